@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import Any, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-    from typing import Any
-
-    Told = Callable[[Exception], object]
+Told = Callable[[Exception], object]
 
 T = TypeVar("T")
 _LOG = logging.getLogger(__name__)

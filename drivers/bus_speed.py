@@ -7,10 +7,9 @@ figures for 4.5 V, scaled.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
+from drivers.description import BoardDescription
 
 MOST_LOADS = 10
 """Pins of about 10 pF that one output moves at 4 MHz over half a metre."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from drivers.description import BoardDescription, Leds, Mechanics, TagReaders
+from drivers.description import BoardDescription, Leds, Mechanics, TagReaders
 
 BUTTONS = ("white", "black", "adjust", "pause", "draw", "declare", "hint")
 """The names of buttons that mean something."""

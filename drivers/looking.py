@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from serial.tools.list_ports import comports
+from serial.tools.list_ports_common import ListPortInfo
 
 from drivers.reasons import Reason
 from drivers.transport import Line, PortSettings, PortUnusableError, SerialTransport
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from serial.tools.list_ports_common import ListPortInfo
 
 STABLE_NAMES = Path("/dev/serial/by-id")
 """Where Linux names ports by what is plugged in, so that the name outlasts a restart."""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from importlib.metadata import EntryPoint
 
 from drivers.port import DriverError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from importlib.metadata import EntryPoint
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,13 @@ A driver turns whatever its device says into these values and nothing else. It k
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from drivers.description import BoardDescription
 from drivers.errors import DriverError
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
-
-    from drivers.description import BoardDescription
-    from drivers.reasons import Reason
+from drivers.reasons import Reason
 
 __all__ = [
     "BoardEvent",

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from drivers.description import BoardDescription
 from drivers.looking import stable_name
 from drivers.port import LinkChanged
 from drivers.serial_board import SerialBoard
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from drivers.description import BoardDescription
 
 PATIENCE = 4.0
 """Seconds that a board may take to greet."""

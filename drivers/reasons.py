@@ -6,11 +6,8 @@ their own word catalogues, under `board-<code>`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 __all__ = ["SENTENCES", "Reason"]
 

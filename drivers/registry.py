@@ -9,21 +9,16 @@ the configuration.
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Mapping
 from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from drivers import commercial
 from drivers.claims import broken_claims
-from drivers.description import shipped
+from drivers.description import BoardDescription, shipped
 from drivers.plug_ins import PlugInKind
 from drivers.port import Driver, DriverError
-from drivers.probes import probe_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from drivers.description import BoardDescription
-    from drivers.probes import Probe
+from drivers.probes import Probe, probe_of
 
 GROUP = "firmware_bridge.drivers"
 _KIND = PlugInKind(

@@ -10,25 +10,23 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
+from drivers.description import BoardDescription
 from drivers.port import (
+    BoardEvent,
     ButtonEvent,
     CellEvent,
     Driver,
     DriverError,
     Lights,
     LinkChanged,
+    Reading,
     Snapshot,
 )
 from drivers.reasons import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from drivers.description import BoardDescription
-    from drivers.port import BoardEvent, Reading
 
 FORMAT = "firmware-bridge-recording"
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import secrets
 import time
-from typing import TYPE_CHECKING
 
-from drivers.link.host_session import HostSession
+from drivers.description import BoardDescription
+from drivers.link.host_session import HostSession, LinkStatistics
 from drivers.looking import LookingTransport
 from drivers.session_board import SessionBoard
 from drivers.transport import PortSettings, SerialTransport
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
-    from drivers.link.host_session import LinkStatistics
 
 
 class SerialBoard(SessionBoard[HostSession]):

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Generic, Protocol, Self, TypeVar
 
 from drivers.beside import begin, end, log
-from drivers.port import Driver, Lights, LinkChanged
+from drivers.description import BoardDescription
+from drivers.port import BoardEvent, Driver, Lights, LinkChanged
 from drivers.reasons import Reason
 from drivers.transport import Lost, Opened
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
-
-    from drivers.description import BoardDescription
-    from drivers.port import BoardEvent
 
 __all__ = ["Session", "SessionBoard", "Transport"]
 

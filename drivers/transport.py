@@ -13,18 +13,16 @@ import grp
 import os
 import termios
 from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import Protocol, Self
 
 import serial
 
 from drivers.beside import begin, end, log
 from drivers.reasons import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 __all__ = ["PortSettings", "PortUnusableError", "SerialTransport"]
 

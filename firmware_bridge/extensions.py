@@ -14,12 +14,9 @@ from __future__ import annotations
 
 import logging
 from importlib import resources
-from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-    from importlib.resources.abc import Traversable
+from importlib.metadata import EntryPoint, entry_points
+from importlib.resources.abc import Traversable
+from typing import TypeVar
 
 _LOG = logging.getLogger(__name__)
 _Kind = TypeVar("_Kind")

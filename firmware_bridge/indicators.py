@@ -10,16 +10,13 @@ offers one as an entry point of the group `firmware_bridge.indicators`, called w
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, ClassVar, Self, cast
+from typing import ClassVar, Self, cast
 
 from drivers.plug_ins import PlugInKind
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.views import PublicView
+from firmware_bridge.views import PublicView
 
 __all__ = ["Indicator", "Moment"]
 

@@ -6,17 +6,12 @@ when it cannot, it says everything that is wrong, by code and square.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from rules.fen import FILES, SQUARES, Fen
-from rules.interface import Problem
+from rules.interface import Label, Problem, Side, Square
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rules.interface import Label, Side, Square
 
 Arrangement = Fen
 """What stands where and what is said about it, nothing judged yet."""

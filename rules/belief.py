@@ -7,16 +7,12 @@ he has seen: every position that agrees with it, and no other. Nothing here gues
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
-from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from rules.values import Label, Side, Square
+from rules.values import SIDES, Label, Side, Square
 
 
 class Contradiction(ValueError):  # noqa: N818 - it is no error of the code

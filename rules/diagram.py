@@ -7,10 +7,7 @@ exist are blank.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rules.interface import Position, Shown, Square
+from rules.interface import Position, Shown, Square
 
 
 def diagram(position: Position, *, secrets: bool = False) -> str:

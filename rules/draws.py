@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from rules.interface import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rules.interface import Position
+from rules.interface import Outcome, Position
 
 CLAIMED_REPETITIONS, FORCED_REPETITIONS = 3, 5
 CLAIMED_HALF_MOVES, FORCED_HALF_MOVES = 100, 150

@@ -7,15 +7,10 @@ passed-over square after every double step, and may list several squares (`c3,e3
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from rules.interface import InvalidPosition, Problem
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from rules.interface import Label, Side, Square
+from rules.interface import InvalidPosition, Label, Problem, Side, Square
 
 FILES = "abcdefgh"
 RANKS = "12345678"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-if TYPE_CHECKING:
-    from rules.values import Square, Turn
+from rules.values import Square, Turn
 
 P_co = TypeVar("P_co", covariant=True)
 

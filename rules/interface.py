@@ -6,11 +6,13 @@ Everything here is immutable and pure: no input or output, no clock, no randomne
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rules.belief import Belief, Knowledge, Seen, dealings
 from rules.explain import Explainer, TableExplainer
+from rules.game_referee import Referee
 from rules.reasons import COMMON
 from rules.values import (
     Decision,
@@ -29,11 +31,6 @@ from rules.values import (
     Turn,
     UnknownGame,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-
-    from rules.game_referee import Referee
 
 __all__ = [
     "Decision",

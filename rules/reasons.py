@@ -5,11 +5,8 @@ What only one game refuses for, comes with that game: `rules.interface.Game.own_
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 COMMON: Mapping[str, str] = MappingProxyType(
     {

@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING
 
 from rules.interface import Game, Position
 from rules.reasons import COMMON
-from rules.values import UnknownGame, UnusableGame
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rules.values import OptionValue
+from rules.values import OptionValue, UnknownGame, UnusableGame
 
 GROUP = "firmware_bridge.games"
 # Imported by name: in the package `rules`, the attribute `games` is the function below.

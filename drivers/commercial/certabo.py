@@ -7,7 +7,7 @@ Which light frame a board understands it says itself; until it has, both are sen
 from __future__ import annotations
 
 from collections import Counter, deque
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from drivers.commercial.commercial_session import (
     CommercialSession,
@@ -15,10 +15,8 @@ from drivers.commercial.commercial_session import (
     rows_of_bits,
 )
 from drivers.commercial.wires import at_serial_port
+from drivers.port import BoardEvent, Reading
 from drivers.probes import SerialProbe
-
-if TYPE_CHECKING:
-    from drivers.port import BoardEvent, Reading
 
 _LONGEST = 4096
 """No line is longer: 320 numbers of three digits, with their spaces."""

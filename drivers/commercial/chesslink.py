@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import xor
-from typing import TYPE_CHECKING
 
 from drivers.commercial.commercial_session import CommercialSession, built_place
 from drivers.commercial.wires import at_serial_port
+from drivers.port import BoardEvent, Reading
 from drivers.probes import SerialProbe
-
-if TYPE_CHECKING:
-    from drivers.port import BoardEvent, Reading
 
 _LENGTHS = {"s": 67, "l": 3, "x": 3, "v": 7, "w": 7, "r": 7}
 """Reply -> its length, the two digits of the check included."""

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from drivers.commercial.commercial_session import CommercialSession, rows_of_bits
 from drivers.commercial.hid import HidTransport, UsbProbe
 from drivers.commercial.wires import joined
-from drivers.port import Reading
+from drivers.description import BoardDescription
+from drivers.port import BoardEvent, Reading
 from drivers.probes import found_by
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
-    from drivers.port import BoardEvent
-    from drivers.session_board import SessionBoard
+from drivers.session_board import SessionBoard
 
 VENDOR = 0x2D80  # of the USB device
 _POSITION = 0x01  # what a message that tells one begins with

@@ -8,17 +8,22 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from typing import TYPE_CHECKING, ClassVar, Generic, Literal, Protocol, TypeVar
+from collections.abc import Sequence
+from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
 from drivers.commercial.lamps import lit, moving, played
-from drivers.port import BoardNotice, CellEvent, DriverError, Lights, LinkChanged, Snapshot
+from drivers.description import BoardDescription
+from drivers.port import (
+    BoardEvent,
+    BoardNotice,
+    CellEvent,
+    DriverError,
+    Lights,
+    LinkChanged,
+    Reading,
+    Snapshot,
+)
 from drivers.reasons import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from drivers.description import BoardDescription
-    from drivers.port import BoardEvent, Reading
 
 M = TypeVar("M")
 M_co = TypeVar("M_co", covariant=True)

@@ -10,15 +10,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from drivers.commercial.commercial_session import ASK_EVERY, CommercialSession
 from drivers.commercial.wires import at_serial_port
+from drivers.port import BoardEvent, Reading
 from drivers.probes import SerialProbe
 from drivers.reasons import Reason
-
-if TYPE_CHECKING:
-    from drivers.port import BoardEvent, Reading
 
 _LONGEST = 512
 """Bytes of a line; a FEN with its word has some hundred, so what is longer is noise."""

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from drivers.description import load_description
-from drivers.port import DriverError, LinkChanged
-from drivers.probes import MANNERS, RadioProbe, SerialProbe, SystemProbe
+from drivers.port import Driver, DriverError, LinkChanged
+from drivers.probes import MANNERS, Probe, RadioProbe, SerialProbe, SystemProbe
 from drivers.registry import create, probes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from drivers.port import Driver
-    from drivers.probes import Probe
 
 LISTENED = 6.0
 """Seconds: boards that are on make themselves known every second or so, and a person waits."""

@@ -7,14 +7,11 @@ which side it belongs to depends on how the clock stands.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from drivers.commercial.commercial_session import ASK_EVERY, CommercialSession
 from drivers.commercial.wires import at_serial_port
+from drivers.port import BoardEvent, Reading
 from drivers.probes import SerialProbe
-
-if TYPE_CHECKING:
-    from drivers.port import BoardEvent, Reading
 
 DUMP, FIELD, SERIAL = 0x86, 0x8E, 0x91  # answers: the whole board, one square, its number
 ASK_DUMP, ASK_SERIAL, SEND_CHANGES = b"\x42", b"\x45", b"\x44"

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from drivers.probes import SystemProbe
 from drivers.reasons import Reason
-from drivers.transport import PortSettings, PortUnusableError, SerialTransport, explain
-
-if TYPE_CHECKING:
-    from drivers.transport import Line
+from drivers.transport import Line, PortSettings, PortUnusableError, SerialTransport, explain
 
 _CLASS = Path("/sys/class/hidraw")
 _VENDOR_PAGE = b"\x06\x00\xff"

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from drivers.commercial.ble import nordic_uart
 from drivers.commercial.commercial_session import ASK_EVERY, CommercialSession, rows_of_bits
 from drivers.commercial.wires import over_bluetooth
-from drivers.port import Reading
-
-if TYPE_CHECKING:
-    from drivers.port import BoardEvent
+from drivers.port import BoardEvent, Reading
 
 GATT = nordic_uart("iChessOne")
 _POSITION, _BATTERY = b"=p", b"=b"

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from drivers.signals import SIGNALS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from drivers.port import Lights
-    from drivers.signals import Pattern
+from drivers.port import Lights
+from drivers.signals import SIGNALS, Pattern
 
 STEPS: Mapping[Pattern, int] = {
     "steady": 0b11111111,

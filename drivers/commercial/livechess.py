@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
@@ -17,15 +18,11 @@ from drivers.commercial.commercial_session import CommercialSession
 from drivers.commercial.cpp import readings
 from drivers.commercial.web_socket import LARGEST, WebSocketTransport
 from drivers.commercial.wires import joined
+from drivers.description import BoardDescription
+from drivers.port import BoardEvent
 from drivers.probes import SystemProbe, found_by
 from drivers.reasons import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from drivers.description import BoardDescription
-    from drivers.port import BoardEvent
-    from drivers.session_board import SessionBoard
+from drivers.session_board import SessionBoard
 
 Message: TypeAlias = "dict[str, object]"
 

@@ -6,18 +6,13 @@ into the settings if the board shows all squares occupied without it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from drivers.commercial.ble import BleTransport, nordic_uart
 from drivers.commercial.dgt import ASK_DUMP, ASK_SERIAL, DgtSession
 from drivers.commercial.wires import joined
-from drivers.port import DriverError
+from drivers.description import BoardDescription
+from drivers.port import DriverError, Reading
 from drivers.probes import RadioProbe, found_by
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
-    from drivers.port import Reading
-    from drivers.session_board import SessionBoard
+from drivers.session_board import SessionBoard
 
 GATT = nordic_uart("DGT_PEGASUS", "DGT_Pegasus")
 _SPEED, _REPEAT, _BRIGHTNESS = 5, 0, 1

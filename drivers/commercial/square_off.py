@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from drivers.commercial.ble import nordic_uart
 from drivers.commercial.commercial_session import ASK_EVERY, CommercialSession
 from drivers.commercial.wires import over_bluetooth
-
-if TYPE_CHECKING:
-    from drivers.port import BoardEvent
+from drivers.port import BoardEvent
 
 GATT = nordic_uart("Square Off", "Squareoff", "SquareOff")
 _LONGEST = 256

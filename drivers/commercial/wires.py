@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from drivers.commercial.ble import BleTransport
+from drivers.commercial.ble import BleTransport, Gatt
 from drivers.commercial.commercial_session import CommercialSession
-from drivers.probes import RadioProbe, found_by
-from drivers.session_board import SessionBoard
+from drivers.description import BoardDescription
+from drivers.probes import RadioProbe, SerialProbe, found_by
+from drivers.session_board import SessionBoard, Transport
 from drivers.transport import PortSettings, SerialTransport
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from drivers.commercial.ble import Gatt
-    from drivers.description import BoardDescription
-    from drivers.probes import SerialProbe
-    from drivers.session_board import Transport
 
 S = TypeVar("S", bound=CommercialSession[Any])
 

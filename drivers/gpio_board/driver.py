@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from drivers.description import DescriptionError
+from drivers.description import BoardDescription, DescriptionError
 from drivers.gpio_board.firmware_thread import Controller
 from drivers.gpio_board.header import CHIP_SELECTS, DATA_OUT
 from drivers.gpio_board.leds import longest_chain
 from drivers.link.host_session import HostSession
 from drivers.pico.image import config
 from drivers.session_board import SessionBoard
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
 
 
 def gpio_board(description: BoardDescription) -> SessionBoard[HostSession]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 HZ = 2_400_000
 """Three bits at this rate take 1.25 us, the time of one WS2812 bit."""

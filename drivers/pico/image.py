@@ -7,15 +7,12 @@ import json
 import re
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from drivers.bus_speed import buses
-from drivers.description import DescriptionError
+from drivers.description import BoardDescription, DescriptionError
 from drivers.link import codec
 from drivers.signals import SIGNALS
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
 
 _HERE = Path(__file__).parent
 _INSTALLED = _HERE / "firmware"

@@ -10,20 +10,16 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 from serial.tools.list_ports import comports
 
+from drivers.description import BoardDescription
 from drivers.pico.precompiled import precompiled
 from drivers.port import BoardNotice, DriverError, LinkChanged
 from drivers.serial_board import SerialBoard
 from drivers.transport import PortSettings, PortUnusableError, open_port
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from drivers.description import BoardDescription
 
 OLDEST_MICROPYTHON = (1, 23, 0)
 """The first in which everything the firmware uses from `rp2` is documented alike. The first for a

@@ -6,14 +6,11 @@ import asyncio
 import os
 import pty
 import tty
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from drivers.port import DriverError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 class Cable:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from jinja2 import Environment, StrictUndefined
 from pydantic import ValidationError
@@ -12,26 +12,20 @@ from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from drivers.description import BoardDescription
 from drivers.port import DriverError
 from drivers.signals import SIGNALS
 from drivers.simulator.guard import Guard
 from drivers.simulator.orders import Arrange, Hands, Plug, Reset, SetFaults
 from drivers.simulator.relay import Relay
 from drivers.simulator.simulated_board import Faults
-from drivers.simulator.wording import Wording
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from starlette.requests import Request
-
-    from drivers.description import BoardDescription
-    from drivers.simulator.station import Station
-    from drivers.simulator.wording import Language
+from drivers.simulator.station import Station
+from drivers.simulator.wording import Language, Wording
 
 PAGE = Path(__file__).parent / "page"
 

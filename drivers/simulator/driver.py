@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from drivers.description import BoardDescription
 from drivers.serial_board import SerialBoard
 from drivers.simulator.serving import default_link
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
 
 
 def simulated_board(description: BoardDescription, port: str = "") -> SerialBoard:

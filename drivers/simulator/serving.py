@@ -7,28 +7,23 @@ import os
 import signal
 import socket
 import tempfile
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import FrameType
 
 import uvicorn
+from starlette.applications import Starlette
 
 from drivers.beside import begin
+from drivers.description import BoardDescription
+from drivers.piece_set import PieceSet
 from drivers.port import DriverError
 from drivers.simulator.control_page import make_app
 from drivers.simulator.station import Station
+from drivers.simulator.wording import Wording
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator
-    from types import FrameType
-
-    from starlette.applications import Starlette
-
-    from drivers.description import BoardDescription
-    from drivers.piece_set import PieceSet
-    from drivers.simulator.wording import Wording
-
-    Script = Callable[[Station], Coroutine[None, None, None]]
+Script = Callable[[Station], Coroutine[None, None, None]]
 
 HOST = "127.0.0.1"
 

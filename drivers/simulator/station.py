@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, Self
+from collections.abc import AsyncIterator, Iterable, Mapping
+from pathlib import Path
+from typing import Self
 
 from drivers.beside import begin, end, kept_up
+from drivers.description import BoardDescription
+from drivers.piece_set import PieceSet
 from drivers.simulator.cable import Cable
-from drivers.simulator.simulated_board import SimulatedBoard
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Mapping
-    from pathlib import Path
-
-    from drivers.description import BoardDescription
-    from drivers.piece_set import PieceSet
-    from drivers.simulator.orders import Step
-    from drivers.simulator.simulated_board import Faults
+from drivers.simulator.orders import Step
+from drivers.simulator.simulated_board import Faults, SimulatedBoard
 
 _TICK = 0.02
 """Seconds between two looks at the firmware: a third of the time after which it sends again."""

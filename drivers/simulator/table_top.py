@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from drivers.piece_set import PieceSet
 from drivers.port import DriverError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from drivers.piece_set import PieceSet
 
 IN_HAND, TRAY = "hand", "tray"
 """Places that are no cells: held in the air, and lying beside the board."""

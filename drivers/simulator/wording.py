@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Literal
 
 FOLDER = Path(__file__).parent / "words"
 CODES = tuple(file.stem for file in FOLDER.glob("*.toml"))

@@ -8,22 +8,26 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path  # noqa: TC003 - pytest looks at the types of what it gives
-from typing import TYPE_CHECKING, ClassVar
+from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from drivers.beside import begin
-from drivers.port import ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
+from drivers.port import (
+    BoardEvent,
+    ButtonEvent,
+    CellEvent,
+    Driver,
+    Lights,
+    LinkChanged,
+    Reading,
+    Snapshot,
+)
 from drivers.testing.waiting import in_time, soon
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-    from contextlib import AbstractAsyncContextManager
-
-    from drivers.port import BoardEvent, Driver, Reading
 
 Felt = tuple[str, "Reading"] | str
 """A cell with what it reads, or a button."""

@@ -5,19 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import tty
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from drivers.beside import begin
-from drivers.testing.conformance import Bench
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
-
-    from drivers.port import Driver
-    from drivers.testing.conformance import Hand
+from drivers.port import Driver
+from drivers.testing.conformance import Bench, Hand
 
 
 class Device:

@@ -7,16 +7,12 @@ Where it finds two explanations, no board of this tier can tell them apart by wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from drivers.port import Reading
+from firmware_bridge.simulation import Pieces
 from rules.explain import Seen
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from drivers.port import Reading
-    from firmware_bridge.simulation import Pieces
-    from rules.interface import Deed, Label, Position, Square
+from rules.interface import Deed, Label, Position, Square
 
 NUDGED = 0.2
 """Seconds: a cell that was open for a shorter time tells nothing of a capture there."""

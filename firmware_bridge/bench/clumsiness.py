@@ -6,19 +6,14 @@ of an accident (several pieces at once), and the turns that were made are whole 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
 
-from drivers.port import CellEvent
+from drivers.port import CellEvent, Reading
+from firmware_bridge.bench.timeline import Timeline
+from rules.interface import Square
 from rules.values import king_steps
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from drivers.port import Reading
-    from firmware_bridge.bench.timeline import Timeline
-    from rules.interface import Square
-
-    Bend = Callable[[Timeline], None]
+Bend = Callable[[Timeline], None]
 
 SHAKES = (0.01, 0.12)
 """Seconds, least and most, for which a contact opens or closes under a hand that trembles."""

@@ -6,34 +6,26 @@ may be ruled against, and the game must go on.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.bench.clumsiness import QUIET, STYLES
-from firmware_bridge.bench.clumsy_figures import Failure
-from firmware_bridge.bench.exchanges import EXCHANGES, Scene
-from firmware_bridge.bench.games import choose
+from firmware_bridge.bench.clumsy_figures import Failure, Fault, Figures
+from firmware_bridge.bench.exchanges import EXCHANGES, Handling, Scene
+from firmware_bridge.bench.games import Row, choose
 from firmware_bridge.games import metadata
-from firmware_bridge.messages import Answer, Declare, Ruled, Tick
-from firmware_bridge.messages.outputs import VerdictChanged
+from firmware_bridge.messages import Answer, Declare, Input, Ruled, Tick
+from firmware_bridge.messages.outputs import Output, VerdictChanged
+from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.format import Header, Recording
 from firmware_bridge.simulation import Pieces
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from firmware_bridge.table import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from firmware_bridge.bench.clumsy_figures import Fault, Figures
-    from firmware_bridge.bench.exchanges import Handling
-    from firmware_bridge.bench.games import Row
-    from firmware_bridge.messages import Input
-    from firmware_bridge.messages.outputs import Output
-    from firmware_bridge.messages.verdict import Verdict
-    from rules.interface import Deed, Position, Turn
+from rules.interface import Deed, Position, Turn
 
 NAMES = (*STYLES, *(name for name in EXCHANGES if name != "turn"))
 """All styles; `a+b` names two together."""

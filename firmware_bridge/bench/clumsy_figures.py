@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from firmware_bridge.recordings.format import Recording
+from firmware_bridge.recordings.format import Recording
 
 Fault = Literal["fine", "dead end", "wrong", "alarm"]
 

@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import TYPE_CHECKING
 
 from drivers.port import ButtonEvent
 from firmware_bridge.bench.clumsiness import STYLES
-from firmware_bridge.bench.games import by_hands_alone, choose, styles
+from firmware_bridge.bench.games import Row, by_hands_alone, choose, styles
 from firmware_bridge.bench.step_hands import StepHands
 from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.config.players import computer
-from firmware_bridge.messages import Answer, Call, Chosen, Ruled, Tick
+from firmware_bridge.messages import Answer, Call, Chosen, Input, Ruled, Tick
+from firmware_bridge.messages.verdict import Step
 from firmware_bridge.opponents.levels import level_of
 from firmware_bridge.opponents.seat import Seat
 from firmware_bridge.reconciler import Sensing
-from firmware_bridge.simulation import Pieces, play
+from firmware_bridge.simulation import Change, Pieces, Style, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from firmware_bridge.simulation.script import Script
 from firmware_bridge.table import Agreement, Table
-from firmware_bridge.views import Attempted
+from firmware_bridge.views import Attempted, Told
+from rules.interface import Position, Side, Turn
 from rules.values import SIDES, opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from firmware_bridge.bench.games import Row
-    from firmware_bridge.messages import Input
-    from firmware_bridge.messages.verdict import Step
-    from firmware_bridge.simulation import Change, Style
-    from firmware_bridge.views import Told
-    from rules.interface import Position, Side, Turn
 
 MOST_STEPS = 60
 """Hand movements after which a turn counts as one that hands cannot carry out: the longest turn

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from random import Random
 
+from firmware_bridge.bench.figures import Figures
 from firmware_bridge.bench.games import choose
-from firmware_bridge.bench.offence_generator import OFFENCES
+from firmware_bridge.bench.harness import Seat
+from firmware_bridge.bench.offence_generator import OFFENCES, Expected
+from firmware_bridge.messages.verdict import Step
 from firmware_bridge.reconciler import TurnsUndone
-from firmware_bridge.simulation import play
+from firmware_bridge.simulation import Pieces, Style, play
 from firmware_bridge.simulation.script import Script
 from rules.explain import Seen
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from random import Random
-
-    from firmware_bridge.bench.figures import Figures
-    from firmware_bridge.bench.harness import Seat
-    from firmware_bridge.bench.offence_generator import Expected
-    from firmware_bridge.messages.verdict import Step
-    from firmware_bridge.simulation import Pieces, Style
-    from rules.interface import Position
+from rules.interface import Position
 
 SENSORS: tuple[Style, ...] = ("bounce", "late-tag")
 """What sensors may do without hiding what hands do."""

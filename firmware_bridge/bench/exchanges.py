@@ -6,27 +6,22 @@ answered is done when hands are through, as the board asks for it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, islice
-from typing import TYPE_CHECKING
+from random import Random
 
 from drivers.port import ButtonEvent
 from firmware_bridge.bench.disturbances import put_back
 from firmware_bridge.bench.games import LOOKED_AT, choose, styles
 from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.messages import Answer
-from firmware_bridge.simulation import play
+from firmware_bridge.simulation import Pieces, Style, play
 from firmware_bridge.simulation.script import Script
+from rules.interface import Deed, Label, Position, Square, Turn
 from rules.values import SIDES
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from random import Random
-
-    from firmware_bridge.simulation import Pieces, Style
-    from rules.interface import Deed, Label, Position, Square, Turn
-
-    Exchange = Callable[["Scene"], "Handling | None"]
+Exchange = Callable[["Scene"], "Handling | None"]
 
 BETWEEN = (0.2, 1.5)
 """Seconds, least and most, between one player's turn and what follows it."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from firmware_bridge.recordings.format import Recording
+from firmware_bridge.recordings.format import Recording
 
 
 class Failed(NamedTuple):

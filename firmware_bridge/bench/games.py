@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import cycle, islice
-from typing import TYPE_CHECKING
+from random import Random
 
 import rules
 from firmware_bridge.games import metadata
-from firmware_bridge.simulation import STYLES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from random import Random
-
-    from firmware_bridge.simulation import Style
-    from rules.interface import Game, OptionValue, Position, Side, Tier, Turn
+from firmware_bridge.simulation import STYLES, Style
+from rules.interface import Game, OptionValue, Position, Side, Tier, Turn
 
 LOOKED_AT = 600
 """Turns among which one is chosen."""

@@ -3,38 +3,31 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from drivers.port import ButtonEvent
+from drivers.piece_set import PieceSet
+from drivers.port import ButtonEvent, Reading
 from firmware_bridge.bench.ambiguity import Doubt
-from firmware_bridge.bench.figures import Failed
+from firmware_bridge.bench.figures import Failed, Figures
 from firmware_bridge.games import metadata
-from firmware_bridge.messages import Answer, Call, Declare, Tick
+from firmware_bridge.messages import Answer, Call, Declare, Input, Tick
+from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler import (
+    Finding,
     Judged,
     PressRefused,
     Reconciler,
     Sensing,
+    Settings,
     TurnAmended,
     TurnsUndone,
     TurnTaken,
 )
 from firmware_bridge.reconciler.preparation import wholly
 from firmware_bridge.recordings.format import Header, Recording
-from firmware_bridge.simulation import Pieces
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from drivers.piece_set import PieceSet
-    from drivers.port import Reading
-    from firmware_bridge.bench.figures import Figures
-    from firmware_bridge.messages import Input
-    from firmware_bridge.messages.verdict import Verdict
-    from firmware_bridge.reconciler import Finding, Settings
-    from firmware_bridge.simulation import Change
-    from rules.interface import Position, Tier
+from firmware_bridge.simulation import Change, Pieces
+from rules.interface import Position, Tier
 
 _ALARMS = ("illegal", "disturbed")
 

@@ -12,12 +12,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import rules
 from drivers.beside import meanwhile
@@ -27,11 +27,7 @@ from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
 from firmware_bridge.simulation import Pieces, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rules.interface import Position, Turn
+from rules.interface import Position, Turn
 
 ANSWER = 0.25
 """Seconds: later changes of the lights are the work of timers (settle, grace), not answers."""

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from random import Random
 
 from firmware_bridge.bench.games import choose
-from rules.interface import IllegalTurn
+from firmware_bridge.bench.harness import Seat
+from firmware_bridge.messages.verdict import Verdict
+from firmware_bridge.simulation.script import Script
+from rules.interface import IllegalTurn, Position, Square
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from collections.abc import Set as AbstractSet
-    from random import Random
-
-    from firmware_bridge.bench.harness import Seat
-    from firmware_bridge.messages.verdict import Verdict
-    from firmware_bridge.simulation.script import Script
-    from rules.interface import Position, Square
-
-    Offence = Callable[[Seat, Script, Random], "Expected | None"]
+Offence = Callable[[Seat, Script, Random], "Expected | None"]
 
 _UNFINISHED = ("must-flip", "needs-promotion")
 """The rules' words for a movement that is legal as far as it goes."""

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
+from drivers.port import Reading
 from firmware_bridge.bench import disturbances
 from firmware_bridge.bench.figures import Figures
-from firmware_bridge.bench.games import choose, styles
+from firmware_bridge.bench.games import Row, choose, styles
 from firmware_bridge.bench.harness import Seat
 from firmware_bridge.games import metadata
 from firmware_bridge.reconciler import Settings, TurnAmended, TurnTaken
 from firmware_bridge.simulation import play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
-
-if TYPE_CHECKING:
-    from drivers.port import Reading
-    from firmware_bridge.bench.games import Row
-    from rules.interface import Turn
+from rules.interface import Turn
 
 READS: tuple[Reading, ...] = (None, True)
 """What faulty cells read: nothing when they are dead, something when they are stuck."""

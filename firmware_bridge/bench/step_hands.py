@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from drivers.piece_set import PieceSet
-    from firmware_bridge.messages.verdict import Step
-    from firmware_bridge.simulation import Pieces
-    from firmware_bridge.simulation.script import Script
-    from rules.interface import Label, Square
+from drivers.piece_set import PieceSet
+from firmware_bridge.messages.verdict import Step
+from firmware_bridge.simulation import Pieces
+from firmware_bridge.simulation.script import Script
+from rules.interface import Label, Square
 
 
 class StepHands:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from random import Random
 
-from drivers.port import CellEvent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from collections.abc import Set as AbstractSet
-    from random import Random
-
-    from drivers.port import Reading
-    from firmware_bridge.messages import Input
-    from firmware_bridge.simulation import Change
-    from rules.interface import Position, Square
+from drivers.port import CellEvent, Reading
+from firmware_bridge.messages import Input
+from firmware_bridge.simulation import Change
+from rules.interface import Position, Square
 
 
 class Timeline:

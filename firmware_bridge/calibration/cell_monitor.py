@@ -7,14 +7,18 @@ watch a game in progress with it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from drivers.port import BoardNotice, ButtonEvent, CellEvent, LinkChanged, Snapshot
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
-    from drivers.link.host_session import LinkStatistics
-    from drivers.port import BoardEvent, Reading
+from drivers.description import BoardDescription
+from drivers.link.host_session import LinkStatistics
+from drivers.port import (
+    BoardEvent,
+    BoardNotice,
+    ButtonEvent,
+    CellEvent,
+    LinkChanged,
+    Reading,
+    Snapshot,
+)
 
 CHATTER = 0.03
 """Seconds: a contact that changes again so soon was not moved by a hand."""

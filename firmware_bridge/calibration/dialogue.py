@@ -5,18 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from drivers.beside import meanwhile
-from drivers.port import BoardNotice, Lights, LinkChanged
+from drivers.port import BoardEvent, BoardNotice, Driver, Lights, LinkChanged
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from drivers.port import BoardEvent, Driver
-
-    Said = asyncio.Queue[BoardEvent | str]
+Said = asyncio.Queue[BoardEvent | str]
 
 QUIT = "q"
 

@@ -6,20 +6,15 @@ real ones as they are read.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from drivers.description import BoardDescription
 from drivers.piece_set import Face, Piece, PieceSet
-from drivers.port import CellEvent, DriverError, Lights
+from drivers.port import BoardEvent, CellEvent, DriverError, Lights, Reading
 from firmware_bridge.calibration.prompts import Line, words_of
 from firmware_bridge.simulation.piece_sets import pieces_of, places_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from drivers.description import BoardDescription
-    from drivers.port import BoardEvent, Reading
-    from rules.interface import Game
+from rules.interface import Game
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from pydantic import ValidationError
 
+from drivers.description import BoardDescription
+from drivers.piece_set import PieceSet
 from firmware_bridge.calibration.progress import Progress
 from firmware_bridge.journal.small_file import keep
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from drivers.description import BoardDescription
-    from drivers.piece_set import PieceSet
 
 
 class FilesError(Exception):

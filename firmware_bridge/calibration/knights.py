@@ -6,12 +6,9 @@ empty, and have to change sides. Paolo Guarini asked for it in 1512; sixteen mov
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
 
 from firmware_bridge.calibration.prompts import Line, listed
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
 
 WHITE, BLACK = "white", "black"
 BEGIN = {"a1": WHITE, "c1": WHITE, "a3": BLACK, "c3": BLACK}

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
+from drivers.description import BoardDescription
 from drivers.pico import boot_drive, install
 from drivers.pico.image import image
-from drivers.port import DriverError, Lights
-from firmware_bridge.calibration.dialogue import QUIT
+from drivers.port import BoardEvent, DriverError, Lights
+from firmware_bridge.calibration.dialogue import QUIT, Said
 from firmware_bridge.calibration.prompts import Line, words_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    from drivers.description import BoardDescription
-    from drivers.port import BoardEvent
-    from firmware_bridge.calibration.dialogue import Said
 
 AGAIN = "r"
 LOOK_S = 1.0

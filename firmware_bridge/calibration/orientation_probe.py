@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import ValidationError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from drivers.description import BoardDescription
-    from firmware_bridge.calibration.progress import Progress
+from drivers.description import BoardDescription
+from firmware_bridge.calibration.progress import Progress
 
 _TURNS: tuple[Literal[0, 90, 180, 270], ...] = (0, 180, 90, 270)
 

@@ -4,35 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Scope
 
 from drivers.beside import begin
-from firmware_bridge.calibration.dialogue import say
+from drivers.description import BoardDescription
+from firmware_bridge.calibration.dialogue import Said, say
 from firmware_bridge.calibration.prompts import Line, words_of
+from firmware_bridge.config import PagesConfig
 from firmware_bridge.pages.connections import stay
 from firmware_bridge.pages.middleware import Guard
 from firmware_bridge.pages.server import Server, address_of, listen
 from firmware_bridge.pages.templating import FOLDER as PAGES
 from firmware_bridge.words import direction
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
-
-    from starlette.requests import Request
-    from starlette.types import ASGIApp, Scope
-
-    from drivers.description import BoardDescription
-    from firmware_bridge.calibration.dialogue import Said
-    from firmware_bridge.config import PagesConfig
 
 STATIC = Path(__file__).parent / "static"
 SHARED: list[str | tuple[str, str]] = [("drivers.simulator", "page")]

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from drivers.port import ButtonEvent, CellEvent, Lights, Snapshot
+from drivers.description import BoardDescription
+from drivers.port import BoardEvent, ButtonEvent, CellEvent, Lights, Reading, Snapshot
 from firmware_bridge.calibration.cell_monitor import CHATTER
-from firmware_bridge.calibration.orientation_probe import corners, lie_of, possible, ways_to_lie
+from firmware_bridge.calibration.orientation_probe import (
+    Lie,
+    corners,
+    lie_of,
+    possible,
+    ways_to_lie,
+)
 from firmware_bridge.calibration.progress import Progress
 from firmware_bridge.calibration.prompts import words_of
-from firmware_bridge.calibration.walk_steps import Button, Cell, Corner, Empty, Lamps, Sound
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from drivers.description import BoardDescription
-    from drivers.port import BoardEvent, Reading
-    from firmware_bridge.calibration.orientation_probe import Lie
-    from firmware_bridge.calibration.stages import Built
-    from firmware_bridge.calibration.walk_steps import Prompt, Reply, Step
+from firmware_bridge.calibration.stages import Built
+from firmware_bridge.calibration.walk_steps import (
+    Button,
+    Cell,
+    Corner,
+    Empty,
+    Lamps,
+    Prompt,
+    Reply,
+    Sound,
+    Step,
+)
 
 UNDO = "u"
 PARTS = ("orientation", "cells", "lights", "buttons", "sound")

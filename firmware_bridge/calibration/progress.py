@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003 - read by pydantic when it runs
+from collections.abc import Mapping
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict

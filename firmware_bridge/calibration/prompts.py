@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from firmware_bridge.pages.texts import texts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from firmware_bridge.words import Catalogue
+from firmware_bridge.words import Catalogue
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
+from firmware_bridge.calibration.orientation_probe import Lie
+from firmware_bridge.calibration.progress import Progress
 from firmware_bridge.calibration.prompts import Line, listed, words_of
 from firmware_bridge.calibration.stages import KEY
 from firmware_bridge.calibration.walk_steps import Empty, Sound
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from firmware_bridge.calibration.orientation_probe import Lie
-    from firmware_bridge.calibration.progress import Progress
-    from firmware_bridge.words import Catalogue
+from firmware_bridge.words import Catalogue
 
 WEAK = 3
 """So many flickers of one cell are no accident."""

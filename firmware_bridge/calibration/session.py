@@ -4,40 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import rules
 from drivers import port_search
-from drivers.description import description_path, load_description
+from drivers.description import BoardDescription, description_path, load_description
 from drivers.piece_set import PieceSet, load_piece_set
-from drivers.port import DriverError
+from drivers.port import Driver, DriverError
 from drivers.registry import create
-from firmware_bridge.calibration.dialogue import converse, say
+from firmware_bridge.calibration.dialogue import Dialogue, Said, converse, say
 from firmware_bridge.calibration.enrolment import enrolment_for
-from firmware_bridge.calibration.files import keep_pieces
+from firmware_bridge.calibration.files import Files, keep_pieces
 from firmware_bridge.calibration.loading import Loading
+from firmware_bridge.calibration.page import WalkPage
 from firmware_bridge.calibration.procedure import PARTS, Procedure
 from firmware_bridge.calibration.prompts import Line, words_of
 from firmware_bridge.calibration.results import board_file, summary, unfinished
 from firmware_bridge.calibration.stages import PICO, Bench, Built, load_stages
+from firmware_bridge.config.schema import BoardConfig
 from firmware_bridge.games import USUAL
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.words import catalogue
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
-    from drivers.description import BoardDescription
-    from drivers.port import Driver
-    from firmware_bridge.calibration.dialogue import Dialogue, Said
-    from firmware_bridge.calibration.files import Files
-    from firmware_bridge.calibration.page import WalkPage
-    from firmware_bridge.config.schema import BoardConfig
-    from rules.interface import Game
+from rules.interface import Game
 
 BRING_UP = "bring-up"
 """Stage by stage while the board is built; walked only where it is asked for."""

@@ -5,25 +5,20 @@ The figures come with the board's description, in a file beside it; the words ar
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Self
+from pathlib import Path
+from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from drivers.description import description_path
-from drivers.port import Driver, Lights, LinkChanged, Snapshot
+from drivers.description import BoardDescription, description_path
+from drivers.port import BoardEvent, Driver, Lights, LinkChanged, Reading, Snapshot
 from drivers.reasons import Reason
 from firmware_bridge.calibration.files import FilesError
 from firmware_bridge.calibration.progress import Answer
 from firmware_bridge.calibration.prompts import Line
 from firmware_bridge.calibration.walk_steps import NO, YES, Prompt, Reply, Step
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
-    from pathlib import Path
-
-    from drivers.description import BoardDescription
-    from drivers.port import BoardEvent, Reading
 
 KEY = "stage "
 """Before the name of a stage in the notebook."""

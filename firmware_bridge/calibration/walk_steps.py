@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from drivers.port import Reading
 from firmware_bridge.calibration.progress import Answer
 from firmware_bridge.calibration.prompts import Line, listed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from drivers.port import Reading
 
 YES, NO, SKIP, KEEP, AGAIN = "y", "n", "s", "k", "a"
 """What people may answer: yes (or go on), no, skip, keep, again."""

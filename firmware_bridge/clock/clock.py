@@ -6,13 +6,10 @@ All times are whole milliseconds of table time, so readings are exact whatever t
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from firmware_bridge.clock.control import Period, TimeControl
+from rules.interface import Side
 from rules.values import SIDES, opponent
-
-if TYPE_CHECKING:
-    from firmware_bridge.clock.control import Period, TimeControl
-    from rules.interface import Side
 
 __all__ = ["Account", "Clock"]
 

@@ -17,13 +17,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from firmware_bridge.clock import durations, modes
 from firmware_bridge.clock.modes import Fischer, Mode, SuddenDeath
-
-if TYPE_CHECKING:
-    from rules.interface import Side
+from rules.interface import Side
 
 _PERIOD = re.compile(
     r"(?:(?P<turns>\d+)\s*/\s*)?(?P<base>[\d.hms]+)(?P<mode>(?:\s*\+|\s+[^\d\s]).*)?",

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import Any, Self, cast
 
 import rules
 from firmware_bridge.clock import control
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.config.players import computer, computers
 from firmware_bridge.games import metadata
+from firmware_bridge.messages.records import Seat
 from firmware_bridge.opponents.levels import LEVELS
-from firmware_bridge.puzzles import find
+from firmware_bridge.puzzles import Puzzle, find
 from firmware_bridge.referee.game_state import Terms
 from firmware_bridge.words.catalogue import hold_said
+from rules.interface import OptionValue, Outcome, Side, Tier
 from rules.values import SIDES, opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.messages.records import Seat
-    from firmware_bridge.puzzles import Puzzle
-    from rules.interface import OptionValue, Outcome, Side, Tier
-
 
 FAR_AWAY = {"time", "penalty"}
 """Settings that both hosts of a game must have alike; all others are each board's own affair."""

@@ -6,8 +6,9 @@ The same names stand in the configuration file, in recordings and on the set-up 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
@@ -19,15 +20,10 @@ from pydantic import (
 )
 
 from firmware_bridge.clock import control
+from firmware_bridge.clock.control import TimeControl
 from firmware_bridge.referee import penalties
-from firmware_bridge.referee.penalties import kinds
+from firmware_bridge.referee.penalties import PenaltyTable, kinds
 from firmware_bridge.words import LANGUAGES, catalogue
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.clock.control import TimeControl
-    from firmware_bridge.referee.penalties import PenaltyTable
 
 
 class BadSetting(ValueError):  # noqa: N818 - named like the errors of `rules`

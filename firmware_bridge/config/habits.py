@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from firmware_bridge.config.loading import ConfigError
-from firmware_bridge.reconciler.settings import IMPOSSIBLE, SHIPPED
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from firmware_bridge.reconciler.settings import Habits
+from firmware_bridge.reconciler.settings import IMPOSSIBLE, SHIPPED, Habits
 
 LIMITS: Mapping[str, float] = {"bounce": 0.08, "overlap": 0.25, "crossing": 0.6, "slow": 1.5}
 """The times that may be fitted, in seconds, each with the longest that can be told from hands."""

@@ -7,10 +7,8 @@ findings are never taken for this one's.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from firmware_bridge.config.schema import Config
+from firmware_bridge.config.schema import Config
 
 BOARD, PIECES = "board.toml", "pieces.json"
 

@@ -5,19 +5,16 @@ from __future__ import annotations
 import difflib
 import os
 import tomllib
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, TypeGuard, Union, get_args, get_origin
+from typing import Annotated, Any, TypeGuard, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from drivers.description import is_file_name
 from firmware_bridge.config.schema import Config
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from pydantic_core import ErrorDetails
 
 PLACES = (Path("firmware-bridge.toml"), Path("/etc/firmware-bridge/config.toml"))
 """Where the file is looked for when none is named, the first that exists."""

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.opponents.levels import LEVELS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rules.interface import Side
+from rules.interface import Side
 
 _COMPUTER = re.compile(r"\s*computer\b\s*(.*?)\s*", re.IGNORECASE)
 

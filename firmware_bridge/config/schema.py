@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from firmware_bridge.config.game_settings import Language  # noqa: TC001 - pydantic reads it
+from firmware_bridge.config.game_settings import Language
 from firmware_bridge.config.players import computers
 from firmware_bridge.games import USUAL
 

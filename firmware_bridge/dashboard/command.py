@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
 from firmware_bridge.cli.options import configured
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @click.command

@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections import OrderedDict, deque
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from firmware_bridge.mqtt.discovery import EXPIRES
 from firmware_bridge.mqtt.topics import ONLINE
-from firmware_bridge.views import Phase  # noqa: TC001 - pydantic reads it
-from rules.interface import Side  # noqa: TC001 - pydantic reads it
+from firmware_bridge.views import Phase
+from rules.interface import Side
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LARGEST = 16 * 1024
 """Bytes of a state; a real one has some two thousand."""

@@ -5,16 +5,12 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from typing import TYPE_CHECKING
 
 from drivers.beside import kept_up
-from firmware_bridge.config import ConfigError
+from firmware_bridge.config import ConfigError, MqttConfig
 from firmware_bridge.dashboard.hall import Hall
+from firmware_bridge.mqtt.client import Client
 from firmware_bridge.mqtt.connection import Broker
-
-if TYPE_CHECKING:
-    from firmware_bridge.config import MqttConfig
-    from firmware_bridge.mqtt.client import Client
 
 LOOK_ROUND = 10.0
 """Seconds between two looks for boards that have fallen silent."""

@@ -6,13 +6,16 @@ import asyncio
 import json
 import signal
 import time
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Callable, Iterable
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
+from firmware_bridge.config import Config
 from firmware_bridge.dashboard.subscriber import Watch
 from firmware_bridge.pages.assets import DRAWINGS, fixtures
 from firmware_bridge.pages.connections import stay
@@ -23,14 +26,6 @@ from firmware_bridge.pages.stream import BEAT
 from firmware_bridge.pages.templating import ENVIRONMENT
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.words import direction
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable
-
-    from starlette.requests import Request
-    from starlette.types import ASGIApp
-
-    from firmware_bridge.config import Config
 
 GAP = 0.05
 """Seconds from one message to the next: a busy hall costs no more than twenty a second, while in a

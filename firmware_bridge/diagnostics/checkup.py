@@ -9,23 +9,18 @@ import shutil
 import stat
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from drivers.port import DriverError, LinkChanged
-from firmware_bridge.config import ConfigError
+from drivers.port import Driver, DriverError, LinkChanged
+from firmware_bridge.config import Config, ConfigError
 from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.opponents.confinement import lacking
 from firmware_bridge.pages.server import AddressRefused, address_of, listen
 from firmware_bridge.service import assembly as parts
 from rules import UnknownGame
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from drivers.port import Driver
-    from firmware_bridge.config import Config
 
 State = Literal["good", "note", "bad"]
 Class = Literal["config", "board", "storage", "network", "machine"]

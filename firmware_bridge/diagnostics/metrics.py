@@ -9,24 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import platform
+from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
-from drivers.port import BoardNotice, ButtonEvent, CellEvent, LinkChanged, Snapshot
-from firmware_bridge.messages import PublicTurn, PublicVerdict, Ruled
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from drivers.link.host_session import LinkStatistics
-    from drivers.port import BoardEvent
-    from firmware_bridge.messages import PublicOutput
+from drivers.link.host_session import LinkStatistics
+from drivers.port import BoardEvent, BoardNotice, ButtonEvent, CellEvent, LinkChanged, Snapshot
+from firmware_bridge.messages import PublicOutput, PublicTurn, PublicVerdict, Ruled
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 LOOP_EVERY = 1.0

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from firmware_bridge.reconciler import Reconciler
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from drivers.port import CellEvent, Snapshot
-    from firmware_bridge.reconciler import Finding
-    from rules.interface import Side
+from drivers.port import CellEvent, Snapshot
+from firmware_bridge.reconciler import Finding, Reconciler
+from rules.interface import Side
 
 
 @dataclass(slots=True)

@@ -10,22 +10,19 @@ from __future__ import annotations
 import json
 import platform
 import zipfile
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import distributions
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from firmware_bridge.config import Config
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.loading import SECRET
 from firmware_bridge.diagnostics.checkup import check_up
 from firmware_bridge.diagnostics.logs import bare_trace
 from firmware_bridge.journal import StorageFailed, newest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from firmware_bridge.config import Config
-    from firmware_bridge.messages.records import Record
+from firmware_bridge.messages.records import Record
 
 CRASHES = "crashes"
 """The folder, beside the journal, in which crashes are kept."""

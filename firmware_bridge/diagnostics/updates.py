@@ -7,14 +7,12 @@ looks whether a wish of a known name lies there. Who fetches from an address wri
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from pathlib import Path
+from typing import Any, Literal
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from firmware_bridge.config import UpdatesConfig
+from firmware_bridge.config import UpdatesConfig
 
 Wish = Literal["install", "now", "back"]
 """Put in place what is offered; do not wait until the game has ended; let the version before run

@@ -7,16 +7,10 @@ and which moves were made there, and has the board show where the central's own 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
-from firmware_bridge.emulation.follower import chess
-from rules.interface import IllegalTurn, InvalidPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from firmware_bridge.emulation.follower import Done, Follower
-    from rules.interface import Position
+from firmware_bridge.emulation.follower import Done, Follower, chess
+from rules.interface import IllegalTurn, InvalidPosition, Position
 
 FEATURES = frozenset({"get_state", "state_stream", "undo", "moved"})
 """What can be asked for beyond the least that the protocol demands."""

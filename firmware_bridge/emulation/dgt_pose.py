@@ -6,12 +6,9 @@ a board's memory, start its loader or speak to a clock are taken in and not answ
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from firmware_bridge.emulation.follower import Done, Follower
+from firmware_bridge.emulation.follower import Done, Follower
 
 RESET, SEND_CLOCK, SEND_BOARD = 0x40, 0x41, 0x42  # commands
 UPDATES = {0x43, 0x44, 0x4B}

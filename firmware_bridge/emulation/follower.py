@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import rules
-from drivers.port import Snapshot
+from drivers.port import CellEvent, Snapshot
 from firmware_bridge.reconciler import (
+    Finding,
     Judged,
     Reconciler,
+    Sensing,
     Settings,
     StartShown,
     TurnAmended,
@@ -17,13 +20,7 @@ from firmware_bridge.reconciler import (
     TurnTaken,
 )
 from firmware_bridge.reconciler.identities import grown_into, label_of_kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from drivers.port import CellEvent
-    from firmware_bridge.reconciler import Finding, Sensing
-    from rules.interface import Game, Label, Position, Turn
+from rules.interface import Game, Label, Position, Turn
 
 SETTLE = 0.5
 """Seconds that a move must stand: programs do not expect to hear that it was another one."""

@@ -5,21 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
 
-from drivers.port import CellEvent, DriverError, Lights, LinkChanged, Snapshot
+from drivers.port import CellEvent, Driver, DriverError, Lights, LinkChanged, Snapshot
 from drivers.simulator.cable import Cable
 from firmware_bridge.emulation.cpp_pose import CppPose
 from firmware_bridge.emulation.dgt_pose import DgtPose
-from firmware_bridge.emulation.follower import Follower, chess
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from drivers.port import Driver
-    from firmware_bridge.emulation.follower import Done
-    from firmware_bridge.reconciler import Sensing
+from firmware_bridge.emulation.follower import Done, Follower, chess
+from firmware_bridge.reconciler import Sensing
 
 _LOG = logging.getLogger(__name__)
 

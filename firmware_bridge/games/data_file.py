@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re  # noqa: TC003 - pydantic reads it
-from typing import TYPE_CHECKING, Annotated, Literal
+import re
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from rules import IllegalTurn, InvalidPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rules.interface import Game, Position, Turn
+from rules.interface import Game, Position, Turn
 
 
 class _Strict(BaseModel):

@@ -10,16 +10,13 @@ import tomllib
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from firmware_bridge.games.data_file import GameMetadata, LearnScreen
 from firmware_bridge.games.mistakes import lacking_words, mistakes
 from rules import UnusableGame, registry
-
-if TYPE_CHECKING:
-    from rules.interface import Game
+from rules.interface import Game
 
 
 @cache

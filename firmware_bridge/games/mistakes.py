@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from firmware_bridge.games.data_file import GameMetadata, LearnScreen, Picture
+from rules.interface import Game
 
-    from firmware_bridge.games.data_file import GameMetadata, LearnScreen, Picture
-    from rules.interface import Game
-
-    Mistakes = Iterator[tuple[str, str]]
+Mistakes = Iterator[tuple[str, str]]
 
 
 def lacking_words(game: type[Game], metadata: GameMetadata) -> list[str]:

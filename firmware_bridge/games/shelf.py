@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING
 
 from firmware_bridge.words.catalogue import hold_said
 from rules import UnusableGame, registry
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rules.interface import Game
+from rules.interface import Game
 
 _LOG = logging.getLogger(__name__)
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import BinaryIO
 
 from firmware_bridge.journal.harm import move_aside
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-    from typing import BinaryIO
 
 FILE, LOCK = "journal.sqlite", "journal.lock"
 VERSION = 1  # of the tables below; a file with a higher one is refused

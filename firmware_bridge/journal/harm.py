@@ -11,10 +11,8 @@ import shutil
 import struct
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Literal
 
 LOG, INDEX = "-wal", "-shm"
 _BELONGING = ("", LOG, INDEX)

@@ -6,11 +6,8 @@ the same, and is gone with the process that has it open.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
+from collections.abc import Iterable
+from pathlib import Path
 
 _Stamp = tuple[int, int, int, int]
 

@@ -18,20 +18,17 @@ import logging
 import secrets
 import sqlite3
 import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, cast
+from pathlib import Path
+from typing import Any, cast
 
 from firmware_bridge.journal.file import FILE, JournalDamaged, StorageFailed, damaged, fold
+from firmware_bridge.journal.harm import Harm
 from firmware_bridge.journal.open_file import OpenFile
 from firmware_bridge.messages.records import BESIDE, Record, RecordKind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from firmware_bridge.journal.harm import Harm
 
 _LOG = logging.getLogger(__name__)
 _SUMMARIES = """

@@ -10,15 +10,13 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 from firmware_bridge.journal.file import JournalDamaged, StorageFailed, sync_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 FOLDER, ASIDE = "letters", "aside"
 _NAME = re.compile(r"[0-9a-f]{32}")

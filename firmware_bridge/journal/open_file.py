@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from firmware_bridge.journal.file import (
     LOCK,
@@ -22,11 +23,7 @@ from firmware_bridge.journal.file import (
 from firmware_bridge.journal.harm import INDEX, LOG, Harm, copy_aside, put_aside
 from firmware_bridge.journal.hold import Hold
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Check = Callable[[sqlite3.Connection], bool]
+Check = Callable[[sqlite3.Connection], bool]
 
 
 class OpenFile:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 SECRET_FILE = "secret"  # noqa: S105 - its name, not what is in it
 """This installation's secret, beside the journal."""

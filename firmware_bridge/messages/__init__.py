@@ -6,17 +6,14 @@ What is here can hold no secret; what a table itself gives out is in `messages.o
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.messages.records import RecordKind
-    from firmware_bridge.messages.verdict import VerdictKind
-    from rules.interface import Outcome, Side
+from firmware_bridge.messages.records import RecordKind
+from firmware_bridge.messages.verdict import VerdictKind
+from rules.interface import Outcome, Side
 
 
 @dataclass(frozen=True, slots=True)

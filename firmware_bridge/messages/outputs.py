@@ -6,13 +6,10 @@ What everyone may know of them is made by `firmware_bridge.views.disclosure`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from firmware_bridge.messages import Ended, LightsChanged, Ruled, Said
-
-if TYPE_CHECKING:
-    from firmware_bridge.messages.verdict import Verdict
-    from rules.interface import Position, Turn
+from firmware_bridge.messages.verdict import Verdict
+from rules.interface import Position, Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from rules.interface import Label, Turn
+from rules.interface import Label, Turn
 
 VerdictKind = Literal[
     "settled",

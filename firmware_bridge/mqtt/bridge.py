@@ -9,28 +9,24 @@ import logging
 import secrets
 from collections import deque
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiomqtt
 
+from firmware_bridge.config import Config
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.diagnostics.logs import Refusals
+from firmware_bridge.messages import PublicOutput
+from firmware_bridge.mqtt.client import Client
 from firmware_bridge.mqtt.commands import CommandRefused, Commands, Order
 from firmware_bridge.mqtt.connection import Broker
 from firmware_bridge.mqtt.discovery import BEAT, discovery, discovery_topic
-from firmware_bridge.mqtt.events import happening
-from firmware_bridge.mqtt.published_state import Moment, shared, state, still
+from firmware_bridge.mqtt.events import Happening, happening
+from firmware_bridge.mqtt.published_state import Moment, State, shared, state, still
 from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, name_of, topics_of
 from firmware_bridge.pages.texts import speaking
-
-if TYPE_CHECKING:
-    from firmware_bridge.config import Config
-    from firmware_bridge.messages import PublicOutput
-    from firmware_bridge.mqtt.client import Client
-    from firmware_bridge.mqtt.events import Happening
-    from firmware_bridge.mqtt.published_state import State
-    from firmware_bridge.service.controller import Controller
-    from firmware_bridge.service.view_feed import Seen
+from firmware_bridge.service.controller import Controller
+from firmware_bridge.service.view_feed import Seen
 
 _LOG = logging.getLogger(__name__)
 

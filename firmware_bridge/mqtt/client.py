@@ -6,16 +6,14 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import aiomqtt
 from paho.mqtt.enums import MQTTProtocolVersion
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from firmware_bridge.mqtt.timeouts import answered
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 _LOG = logging.getLogger(__name__)
 

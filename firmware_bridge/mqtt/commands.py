@@ -7,23 +7,20 @@ command is never obeyed: the broker would give it again at every start.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import Field, ValidationError
 
 import rules
+from drivers.description import BoardDescription
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.messages import Call
 from firmware_bridge.pages.keys import same
 from firmware_bridge.pages.requests import Body, NewGame
 from firmware_bridge.service.compatibility import obstacles
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from drivers.description import BoardDescription
-    from firmware_bridge.config.agreement import Agreement
 
 CALLS = ("pause", "resume")
 NAMES = (*CALLS, "new-game")

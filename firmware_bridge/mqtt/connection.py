@@ -10,19 +10,14 @@ import random
 import re
 import ssl
 import time
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import aiomqtt
 
 from drivers.beside import alone
-from firmware_bridge.config import ConfigError
+from firmware_bridge.config import BrokerConfig, ConfigError
 from firmware_bridge.mqtt.client import Client, Refusals
 from firmware_bridge.mqtt.timeouts import PATIENCE, answered
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    from firmware_bridge.config import BrokerConfig
 
 _LOG = logging.getLogger(__name__)
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from firmware_bridge.mqtt.events import TYPES
-from firmware_bridge.mqtt.topics import OFFLINE, ONLINE
+from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, Topics
 from firmware_bridge.views import Phase
-
-if TYPE_CHECKING:
-    from firmware_bridge.mqtt.topics import Topics
 
 BEAT = 60.0
 """Seconds after which the state is published again although nothing changed: what a restarted

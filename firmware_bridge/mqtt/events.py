@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from firmware_bridge.messages import Ended, PublicTurn, PublicVerdict, Ruled
+from firmware_bridge.messages import Ended, PublicOutput, PublicTurn, PublicVerdict, Ruled
 from firmware_bridge.views.json_lines import line_of
-
-if TYPE_CHECKING:
-    from firmware_bridge.messages import PublicOutput
 
 Happening = dict[str, Any]
 

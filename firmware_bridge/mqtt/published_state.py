@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from firmware_bridge.pages.texts import say_all
+from firmware_bridge.pages.texts import Say, say_all
 from firmware_bridge.pages.view_model import clock_faces, public_scene
+from firmware_bridge.views import Announcement, PublicView
+from rules.interface import Shown
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from firmware_bridge.pages.texts import Say
-    from firmware_bridge.views import Announcement, PublicView
-    from rules.interface import Shown
 
 State = dict[str, Any]
 

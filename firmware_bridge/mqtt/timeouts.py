@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Awaitable
+from typing import TypeVar
 
 import aiomqtt
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable
 
 PATIENCE = 10.0
 """Seconds that a broker may take to answer."""

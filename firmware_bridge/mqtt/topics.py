@@ -13,10 +13,8 @@ from __future__ import annotations
 import re
 import socket
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from firmware_bridge.config import MqttConfig
+from firmware_bridge.config import MqttConfig
 
 ONLINE, OFFLINE = "online", "offline"
 

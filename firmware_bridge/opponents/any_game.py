@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from random import Random
 
 from firmware_bridge.opponents.engine import Choice, Engine, Worlds, best_first
+from firmware_bridge.opponents.levels import Level
 from firmware_bridge.opponents.search import Found, Search
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Mapping, Sequence
-    from random import Random
-
-    from firmware_bridge.opponents.levels import Level
-    from rules.interface import Position, Turn
+from rules.interface import Position, Turn
 
 WORTH = {"P": 100, "N": 300, "B": 300, "R": 500, "Q": 900, "K": 0}
 _WORLDS = 6

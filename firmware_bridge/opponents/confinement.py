@@ -17,16 +17,12 @@ import ctypes
 import os
 import resource
 import signal
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from firmware_bridge.opponents import kernel
+from firmware_bridge.opponents.kernel import Condition
 from firmware_bridge.opponents.protocol import MEMORY_BYTES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from firmware_bridge.opponents.kernel import Condition
 
 PROGRAM_BYTES = 200 << 20
 """What a chess program may have of the memory: Stockfish 15.1 takes 158 MB with its network."""

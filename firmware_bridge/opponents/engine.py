@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from random import Random
+from typing import Protocol
 
+from firmware_bridge.opponents.confinement import Door
+from firmware_bridge.opponents.levels import Level
 from firmware_bridge.opponents.protocol import WON
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-    from random import Random
-
-    from firmware_bridge.opponents.confinement import Door
-    from firmware_bridge.opponents.levels import Level
-    from rules.game_referee import Ruling
-    from rules.interface import Label, Position, Square, Turn
+from rules.game_referee import Ruling
+from rules.interface import Label, Position, Square, Turn
 
 __all__ = ["WON", "Choice", "Engine", "Worlds", "nobody"]
 

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from firmware_bridge.opponents.levels import LEVELS, level_of
-from firmware_bridge.opponents.match import entrant
+from firmware_bridge.opponents.levels import LEVELS, Level, level_of
+from firmware_bridge.opponents.match import Entrant, entrant
 from firmware_bridge.opponents.stand_ins import STAND_INS
-
-if TYPE_CHECKING:
-    from firmware_bridge.opponents.levels import Level
-    from firmware_bridge.opponents.match import Entrant
-    from rules.interface import Game
+from rules.interface import Game
 
 RANDOM = "random"
 

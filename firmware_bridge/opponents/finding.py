@@ -12,13 +12,10 @@ import importlib
 import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING
 
 from firmware_bridge.opponents import games
+from firmware_bridge.opponents.engine import Engine
 from firmware_bridge.opponents.levels import GROUP, plays_chess
-
-if TYPE_CHECKING:
-    from firmware_bridge.opponents.engine import Engine
 
 
 @cache

@@ -11,11 +11,8 @@ import ctypes
 import os
 import platform
 import struct
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 _MACHINES = {
     ("x86_64", 8): (0xC000003E, 0),

@@ -8,27 +8,23 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import inf, sqrt
 from multiprocessing import connection, get_context
+from multiprocessing.connection import Connection
 from statistics import fmean, median, variance
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import rules
 from firmware_bridge.opponents.entrants import player
-from firmware_bridge.opponents.match import Match
+from firmware_bridge.opponents.match import Match, Played
 from firmware_bridge.opponents.tournament import SURE
+from rules.interface import Game, Position, Turn
+from rules.values import OptionValue
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from multiprocessing.connection import Connection
-
-    from firmware_bridge.opponents.match import Played
-    from rules.interface import Game, Position, Turn
-    from rules.values import OptionValue
-
-    Options = Mapping[str, OptionValue]
+Options = Mapping[str, OptionValue]
 
 WHITE_POINTS = {"1-0": 1.0, "0-1": 0.0}
 

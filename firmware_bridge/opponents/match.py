@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from firmware_bridge.opponents.engine import Choice
 from firmware_bridge.opponents.finding import engine_of
+from firmware_bridge.opponents.levels import Level
 from firmware_bridge.opponents.seat import Seat
 from rules import draws
-from rules.interface import IllegalTurn
+from rules.belief import Knowledge, Seen
+from rules.interface import Game, IllegalTurn, Outcome, Position, Side, Turn
 from rules.values import SIDES
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from firmware_bridge.opponents.engine import Choice
-    from firmware_bridge.opponents.levels import Level
-    from rules.belief import Knowledge, Seen
-    from rules.interface import Game, Outcome, Position, Side, Turn
-
-    Entrant = Callable[[Game, str], "Player"]
+Entrant = Callable[[Game, str], "Player"]
 
 _RESULTS = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
 UNDECIDED = "*"

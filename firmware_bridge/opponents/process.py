@@ -6,21 +6,16 @@ import json
 import os
 import sys
 import threading
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
 
 import rules
 from firmware_bridge.opponents.confinement import confine, settle_in
-from firmware_bridge.opponents.engine import WON
+from firmware_bridge.opponents.engine import WON, Choice
 from firmware_bridge.opponents.levels import level_of
 from firmware_bridge.opponents.protocol import EXHAUSTED, believes, read_knowledge, read_seen
 from firmware_bridge.opponents.seat import MOST, Seat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from firmware_bridge.opponents.engine import Choice
 
 _SURE = WON - 1_000  # as the search counts: no game is looked into so many plies deep
 _ABOUT_THE_GAME = ("position", "seen", "ruled", "go")

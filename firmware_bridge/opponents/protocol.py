@@ -24,15 +24,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rules.belief import Knowledge, Seen
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rules.interface import OptionValue
+from rules.interface import OptionValue
 
 COMMAND = ("-m", "firmware_bridge.opponents")
 """What Python is to run for a seat's process."""

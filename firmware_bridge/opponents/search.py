@@ -7,16 +7,13 @@ that it decides the same on every machine.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
+from random import Random
+from typing import Generic, Protocol, Self, TypeVar
 
 from firmware_bridge.opponents.engine import WON, nobody
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-    from random import Random
-
-    from firmware_bridge.opponents.levels import Level
+from firmware_bridge.opponents.levels import Level
 
 Move = TypeVar("Move", bound="Hashable")
 

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
 
-from firmware_bridge.opponents.engine import nobody
+from firmware_bridge.opponents.confinement import Door
+from firmware_bridge.opponents.engine import Choice, nobody
 from firmware_bridge.opponents.finding import engine_of
-from rules.belief import Belief
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from firmware_bridge.opponents.confinement import Door
-    from firmware_bridge.opponents.engine import Choice
-    from firmware_bridge.opponents.levels import Level
-    from rules.belief import Knowledge, Seen
-    from rules.interface import Game, Position
-
+from firmware_bridge.opponents.levels import Level
+from rules.belief import Belief, Knowledge, Seen
+from rules.interface import Game, Position
 
 _FIRST_LOOK = 1_000
 """Positions that an analysis looks at first; each further look takes three times as many."""

@@ -5,19 +5,15 @@ Each stands in for a kind of person, or for a program as somebody else would wri
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING
 
 from firmware_bridge.opponents.engine import Choice
+from firmware_bridge.opponents.match import Entrant
+from rules.belief import Belief, Knowledge, Seen
+from rules.interface import Game, Label, Position, Side, Turn
 from rules.values import SIDES, opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from firmware_bridge.opponents.match import Entrant
-    from rules.belief import Belief, Knowledge, Seen
-    from rules.interface import Game, Label, Position, Side, Turn
 
 _WORTH = {"P": 1.0, "N": 3.0, "B": 3.0, "R": 5.0, "Q": 9.0, "K": 0.0}
 _TRUE, _FALSE = 5.0, 1.0

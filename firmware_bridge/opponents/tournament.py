@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from firmware_bridge.opponents.game_lines import aligned
-from firmware_bridge.opponents.match import Match
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from firmware_bridge.opponents.match import Entrant
-    from rules.interface import Game
+from firmware_bridge.opponents.match import Entrant, Match
+from rules.interface import Game
 
 SURE = 1.96
 """Standard deviations of a normal distribution that 95 of 100 lie within."""

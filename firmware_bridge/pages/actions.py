@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 import rules
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import BadSetting, GameSettings
 from firmware_bridge.games import metadata
-from firmware_bridge.messages import Answer, Call, Declare
+from firmware_bridge.messages import Answer, Call, Declare, Said
 from firmware_bridge.pages.clients import MACHINE, asks_from
+from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.requests import (
     HINT,
     RESIGN,
@@ -29,21 +31,14 @@ from firmware_bridge.pages.requests import (
     TableAction,
     read,
 )
+from firmware_bridge.pages.texts import Say
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.penalties import kinds
 from firmware_bridge.service.challenge import exchange, exchangeable, may_join, sit_down
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.words import MissingWords
+from rules.interface import Game, Side
 from rules.values import opponent
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.messages import Said
-    from firmware_bridge.pages.context import AppContext
-    from firmware_bridge.pages.texts import Say
-    from rules.interface import Game, Side
 
 _LOG = logging.getLogger(__name__)
 _YEAR = 365 * 24 * 3600  # seconds: a phone keeps its seat's cookie between club evenings

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import rules
-
-if TYPE_CHECKING:
-    from firmware_bridge.pages.texts import Say
-    from firmware_bridge.views import PublicView
-    from rules.values import OptionValue
+from firmware_bridge.pages.texts import Say
+from firmware_bridge.views import PublicView
+from rules.values import OptionValue
 
 
 def agreed(view: PublicView, say: Say) -> str:

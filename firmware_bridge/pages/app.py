@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Scope
 
+from firmware_bridge.config import MetricsConfig
 from firmware_bridge.diagnostics.metrics import CONTENT_TYPE
 from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.pages import (
@@ -29,18 +31,12 @@ from firmware_bridge.pages import past_games as games
 from firmware_bridge.pages.actions import context_of
 from firmware_bridge.pages.assets import fixtures
 from firmware_bridge.pages.clients import asks_from, network_of
+from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.endpoints import ENDPOINTS
 from firmware_bridge.pages.keys import same
 from firmware_bridge.pages.middleware import Guard
 from firmware_bridge.pages.openapi import describe
 from firmware_bridge.pages.texts import say_all
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.types import ASGIApp, Scope
-
-    from firmware_bridge.config import MetricsConfig
-    from firmware_bridge.pages.context import AppContext
 
 _LOG = logging.getLogger(__name__)
 

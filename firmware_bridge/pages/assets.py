@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 
+from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -12,11 +13,6 @@ from drivers.simulator.control_page import PAGE
 from firmware_bridge.pages.looks import emblems, looks_css
 from firmware_bridge.pages.signals_css import signals_css
 from firmware_bridge.pages.templating import FOLDER
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from starlette.requests import Request
 
 DRAWINGS = "/static/pieces.svg"
 _SHARED = ("pieces.svg", "sound.js", "tokens.css", "text.woff2", "display.woff2", "icon.svg")

@@ -6,23 +6,19 @@ The figures are measured (`docs/laboratory.md`), and come with the package.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
 
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.pages.actions import context_of
 from firmware_bridge.pages.agreed import option_told
 from firmware_bridge.pages.forms import sheet
-from firmware_bridge.pages.texts import speaking
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from firmware_bridge.pages.texts import Say
+from firmware_bridge.pages.texts import Say, speaking
 
 
 async def index(request: Request) -> Response:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
 
 from firmware_bridge.pages.actions import context_of, done, judge_pin
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.requests import Entry, read
 from firmware_bridge.service.workshop import Wanted, Work
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
 
 _FREE = {"waiting", "over", "adjourned"}
 """Phases in which nobody needs the board."""

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
 
 import rules
 from firmware_bridge.games import metadata
+from firmware_bridge.games.data_file import Classic
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.pages.actions import context_of
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.past_games import frame, turn_frame
-from firmware_bridge.pages.texts import speaking, told_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from firmware_bridge.games.data_file import Classic
-    from firmware_bridge.pages.texts import Say
-    from firmware_bridge.pages.view_model import ViewModel
-    from rules.interface import Game
+from firmware_bridge.pages.texts import Say, speaking, told_in
+from firmware_bridge.pages.view_model import ViewModel
+from rules.interface import Game
 
 
 async def page(request: Request) -> Response:

@@ -7,12 +7,9 @@ half of an IPv6 address makes nobody another one.
 from __future__ import annotations
 
 import ipaddress
-from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers
-
-if TYPE_CHECKING:
-    from starlette.types import Scope
+from starlette.types import Scope
 
 MACHINE = "machine"
 KNOWN = frozenset({MACHINE, "referee", "seat-white", "seat-black"})

@@ -14,17 +14,14 @@ from __future__ import annotations
 import asyncio
 import functools
 import itertools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from firmware_bridge.pages.clients import KNOWN, MACHINE, network_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from starlette.types import ASGIApp, Receive, Scope, Send
 
 CONNECTIONS = {MACHINE: 128, "referee": 24, "seat-white": 24, "seat-black": 24}
 EACH_STRANGER, ALL_STRANGERS = 64, 300

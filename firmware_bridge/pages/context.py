@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from starlette.requests import Request
+from starlette.types import Scope
 
+from firmware_bridge.config import Config
 from firmware_bridge.diagnostics.logs import Refusals
 from firmware_bridge.pages.clients import asks_from
+from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.languages import language_of
 from firmware_bridge.pages.seat_requests import Waiting
-from firmware_bridge.pages.texts import speaking
+from firmware_bridge.pages.texts import Say, speaking
 from firmware_bridge.pages.view_model import (
     ViewModel,
     clock_faces,
@@ -24,22 +27,13 @@ from firmware_bridge.pages.view_model import (
     show_scene,
 )
 from firmware_bridge.service.challenge import exchangeable, may_join
+from firmware_bridge.service.controller import Controller
+from firmware_bridge.service.friends_desk import FriendsDesk
+from firmware_bridge.service.kiosk import KioskManager
+from firmware_bridge.service.view_feed import Reader, Sight
+from firmware_bridge.service.workshop import Wanted, Work
 from firmware_bridge.views import PlayerView, PublicView
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from starlette.types import Scope
-
-    from firmware_bridge.config import Config
-    from firmware_bridge.pages.keys import Keys
-    from firmware_bridge.pages.texts import Say
-    from firmware_bridge.service.controller import Controller
-    from firmware_bridge.service.friends_desk import FriendsDesk
-    from firmware_bridge.service.kiosk import KioskManager
-    from firmware_bridge.service.view_feed import Reader, Sight
-    from firmware_bridge.service.workshop import Wanted, Work
-    from rules.interface import Side
+from rules.interface import Side
 
 
 class AppContext:

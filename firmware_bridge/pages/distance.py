@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pydantic import Field
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 import rules
+from drivers.description import BoardDescription
 from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.invitation import NotWords
@@ -18,19 +20,11 @@ from firmware_bridge.pages.actions import context_of, done, require_host, requir
 from firmware_bridge.pages.agreed import option_told
 from firmware_bridge.pages.forms import in_words, options, sheet
 from firmware_bridge.pages.requests import Body, NewGame, Nothing, read
-from firmware_bridge.pages.texts import speaking
+from firmware_bridge.pages.texts import Say, speaking
 from firmware_bridge.service.compatibility import obstacles
-from firmware_bridge.service.proposals import CannotBe
+from firmware_bridge.service.friends_desk import FriendsDesk
+from firmware_bridge.service.proposals import CannotBe, Proposal
 from firmware_bridge.words import catalogue
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from drivers.description import BoardDescription
-    from firmware_bridge.pages.texts import Say
-    from firmware_bridge.service.friends_desk import FriendsDesk
-    from firmware_bridge.service.proposals import Proposal
 
 
 class Words(Body):

@@ -5,12 +5,14 @@ Whatever stands here is served (`app.py`) and described (`openapi.py`).
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from pydantic import BaseModel
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -39,16 +41,9 @@ from firmware_bridge.pages.requests import (
     TableAction,
 )
 from firmware_bridge.pages.stream import stream
+from firmware_bridge.service.view_feed import Reader
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
-
-    from pydantic import BaseModel
-    from starlette.requests import Request
-
-    from firmware_bridge.service.view_feed import Reader
-
-    Handler = Callable[[Request], Awaitable[Response]]
+Handler = Callable[[Request], Awaitable[Response]]
 
 SEATS, REFEREE = ("seat-white", "seat-black"), ("referee",)
 

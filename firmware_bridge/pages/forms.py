@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import socket
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import segno
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 import rules
+from drivers.description import BoardDescription
 from firmware_bridge import puzzles
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games import metadata
 from firmware_bridge.games.shelf import usable
+from firmware_bridge.journal import Summary
 from firmware_bridge.messages.records import Seat
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.actions import (
@@ -29,27 +32,19 @@ from firmware_bridge.pages.actions import (
     with_cookie,
 )
 from firmware_bridge.pages.assets import DRAWINGS
+from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.game_search import here
 from firmware_bridge.pages.languages import keep, offered
 from firmware_bridge.pages.looks import picture
 from firmware_bridge.pages.server import LOOPBACK
 from firmware_bridge.pages.templating import ENVIRONMENT
+from firmware_bridge.pages.texts import Say
 from firmware_bridge.pages.view_model import named_players
 from firmware_bridge.service.compatibility import obstacles, questions
-from firmware_bridge.words import catalogue, direction
+from firmware_bridge.service.view_feed import Reader
+from firmware_bridge.words import Catalogue, catalogue, direction
+from rules.interface import Game, Side
 from rules.values import opponent
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from drivers.description import BoardDescription
-    from firmware_bridge.journal import Summary
-    from firmware_bridge.pages.context import AppContext
-    from firmware_bridge.pages.texts import Say
-    from firmware_bridge.service.view_feed import Reader
-    from firmware_bridge.words import Catalogue
-    from rules.interface import Game, Side
 
 PLACES = (("/", "page-display"), ("/setup", "page-setup"), ("/learn", "page-learn"),
           ("/games", "page-games"), ("/referee", "page-referee"))  # fmt: skip

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import Annotated
 
 from pydantic import Field
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
+from firmware_bridge.opponents.protocol import Judgement
 from firmware_bridge.pages.actions import context_of, done
 from firmware_bridge.pages.game_review import known_in_words
 from firmware_bridge.pages.past_games import frame, open_game
 from firmware_bridge.pages.requests import Body, read
-from firmware_bridge.pages.texts import speaking
-from firmware_bridge.pages.view_model import movements
-from firmware_bridge.service.analyst import Spot
+from firmware_bridge.pages.texts import Say, speaking
+from firmware_bridge.pages.view_model import ViewModel, movements
+from firmware_bridge.service.analyst import Spot, Thought
 from firmware_bridge.service.review import asked_at, expected
 from firmware_bridge.views.advised import moves_of
-from rules.interface import IllegalTurn
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from firmware_bridge.opponents.protocol import Judgement
-    from firmware_bridge.pages.texts import Say
-    from firmware_bridge.pages.view_model import ViewModel
-    from firmware_bridge.service.analyst import Thought
-    from rules.interface import Position, Turn
+from rules.interface import IllegalTurn, Position, Turn
 
 _SHOWN = 6
 """Turns of a line that are told."""

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
+from firmware_bridge.opponents.protocol import Known
 from firmware_bridge.pages.actions import context_of, done
 from firmware_bridge.pages.past_games import frame, story_of
 from firmware_bridge.pages.requests import Nothing, read
-from firmware_bridge.pages.texts import speaking
-from firmware_bridge.pages.view_model import movements
+from firmware_bridge.pages.texts import Say, speaking
+from firmware_bridge.pages.view_model import ViewModel, movements
+from firmware_bridge.recordings.export import Story
 from firmware_bridge.referee.remarks import faces
-from firmware_bridge.service.reviewer import Busy
+from firmware_bridge.service.review import Review, TurningPoint
+from firmware_bridge.service.reviewer import Busy, Progress
 from firmware_bridge.views.advised import moves_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from firmware_bridge.opponents.protocol import Known
-    from firmware_bridge.pages.texts import Say
-    from firmware_bridge.pages.view_model import ViewModel
-    from firmware_bridge.recordings.export import Story
-    from firmware_bridge.service.review import Review, TurningPoint
-    from firmware_bridge.service.reviewer import Progress
 
 
 async def ask(request: Request) -> Response:

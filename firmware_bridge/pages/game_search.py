@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Self, cast
+from typing import Self, cast
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from firmware_bridge.journal import Summary
+from firmware_bridge.journal import Summary
 
 RECORDS = 8
 """Players whose records are shown at once, at most."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Mapping
+from typing import cast
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from firmware_bridge.messages.records import Record
-    from firmware_bridge.pages.texts import Say
-    from firmware_bridge.views import HistoryLine
+from firmware_bridge.messages.records import Record
+from firmware_bridge.pages.texts import Say
+from firmware_bridge.views import HistoryLine
 
 
 def told(line: HistoryLine | Record, say: Say) -> str:

@@ -9,16 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
+from firmware_bridge.messages.records import Seat
 from firmware_bridge.pages.clients import KNOWN
 from firmware_bridge.pages.middleware import Allowance
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from firmware_bridge.messages.records import Seat
-    from rules.interface import Side
+from rules.interface import Side
 
 PIN_DIGITS = 6
 """As many as people know from their phones; with `TRIES` nobody guesses one."""

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from firmware_bridge.messages.records import Record
 from firmware_bridge.pages.actions import context_of
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.past_games import NEWEST, newest, story_of
-from firmware_bridge.pages.texts import speaking
+from firmware_bridge.pages.texts import Say, speaking
 from firmware_bridge.pages.view_model import named_players
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from starlette.requests import Request
-
-    from firmware_bridge.messages.records import Record
-    from firmware_bridge.pages.texts import Say
-    from rules.interface import Side
+from rules.interface import Side
 
 _SEATED = "page-known-seated"
 _WORDS: Mapping[str, str] = {

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from starlette.requests import Request
+from starlette.responses import Response
+
+from firmware_bridge.config import Config
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.words import LANGUAGES, PSEUDO, catalogue
 from firmware_bridge.words import offered as offered_languages
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from firmware_bridge.config import Config
 
 R = TypeVar("R", bound="Response")
 

@@ -5,15 +5,18 @@ Everything shown here begins from the position of the screen: nothing of a game 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterable
+from typing import Annotated, Any
 
 from pydantic import Field
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, RedirectResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 import rules
 from firmware_bridge import puzzles
 from firmware_bridge.games import metadata
+from firmware_bridge.games.data_file import LearnScreen
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.pages.actions import context_of, is_host
 from firmware_bridge.pages.forms import board_page, sheet
@@ -24,16 +27,7 @@ from firmware_bridge.pages.view_model import movements, show_pieces
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.demonstration import lights_of, lights_of_marks
 from firmware_bridge.views import Move
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from firmware_bridge.games.data_file import LearnScreen
-    from rules.interface import Position, Turn
-
+from rules.interface import Position, Turn
 
 _Step = Annotated[str, Field(pattern=r"^([a-h][1-9]){1,2}$")]
 """What hands do at once: `e2e4` carries a piece; `e2` turns one over, touches it or brings it."""

@@ -15,19 +15,15 @@ import re
 import socket
 import time
 from collections import OrderedDict
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from firmware_bridge.pages.clients import KNOWN, asks_from
 from firmware_bridge.pages.connections import known_as
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 BODY_LIMIT = 16 * 1024
 """Bytes; the largest thing anybody sends is a piece arrangement of about 1 kB."""

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from starlette.convertors import Convertor
 from starlette.routing import compile_path
 
-from firmware_bridge.pages.endpoints import ENDPOINTS, REFEREE, SEATS, OneOf
-
-if TYPE_CHECKING:
-    from starlette.convertors import Convertor
-
-    from firmware_bridge.pages.endpoints import Endpoint
+from firmware_bridge.pages.endpoints import ENDPOINTS, REFEREE, SEATS, Endpoint, OneOf
 
 _TOLD = {"after": "The id of the last event heard."}
 _REFUSED = {

@@ -7,42 +7,48 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
+from collections.abc import Iterator
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games.shelf import usable
+from firmware_bridge.journal import Summary
+from firmware_bridge.messages.records import Record
 from firmware_bridge.pages.actions import context_of, done, require_host, require_pin
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.game_search import Search, days, here
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.requests import Nothing, read
-from firmware_bridge.pages.texts import speaking, texts
-from firmware_bridge.pages.view_model import named_players, open_pieces, result_told, unpromised
+from firmware_bridge.pages.texts import Say, speaking, texts
+from firmware_bridge.pages.view_model import (
+    ViewModel,
+    named_players,
+    open_pieces,
+    result_told,
+    unpromised,
+)
 from firmware_bridge.puzzles import LESSON
-from firmware_bridge.recordings.export import NotYetOpen, to_json, to_pgn, to_recording, turns_of
+from firmware_bridge.recordings.export import (
+    NotYetOpen,
+    Story,
+    Told,
+    to_json,
+    to_pgn,
+    to_recording,
+    turns_of,
+)
 from firmware_bridge.referee import promised_dice
+from firmware_bridge.referee.game_state import State
 from firmware_bridge.service.archive import MOST
+from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.demonstration import lights_of
-from rules.interface import Outcome
+from rules.interface import Outcome, Position, Turn
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from starlette.requests import Request
-
-    from firmware_bridge.journal import Summary
-    from firmware_bridge.messages.records import Record
-    from firmware_bridge.pages.texts import Say
-    from firmware_bridge.pages.view_model import ViewModel
-    from firmware_bridge.recordings.export import Story, Told
-    from firmware_bridge.referee.game_state import State
-    from firmware_bridge.service.controller import Controller
-    from rules.interface import Position, Turn
 
 FORMS = {
     "json": "application/json",

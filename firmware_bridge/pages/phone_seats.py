@@ -6,9 +6,9 @@ the seat agrees or keeps it. The one that asks goes on asking until then.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
 
 from firmware_bridge.messages import Seated
 from firmware_bridge.pages.actions import (
@@ -24,12 +24,7 @@ from firmware_bridge.pages.actions import (
 from firmware_bridge.pages.keys import same
 from firmware_bridge.pages.requests import Entry, HandOver, Nothing, read
 from firmware_bridge.views import Announcement
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from rules.interface import Side
+from rules.interface import Side
 
 
 async def sit_down(request: Request) -> Response:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import Field
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 import rules
 from firmware_bridge import puzzles
@@ -19,10 +20,6 @@ from firmware_bridge.pages.requests import Body, read
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.pages.view_model import open_pieces
 from firmware_bridge.service.compatibility import obstacles
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
 
 
 class Chosen(Body):

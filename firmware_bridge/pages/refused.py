@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
+from firmware_bridge.config import Config
 from firmware_bridge.pages.assets import fixtures
 from firmware_bridge.pages.clients import asks_from
+from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.languages import keep, language_of, offered
 from firmware_bridge.pages.middleware import Guard
 from firmware_bridge.pages.templating import ENVIRONMENT
 from firmware_bridge.pages.texts import speaking
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.requests import Request
-    from starlette.types import ASGIApp
-
-    from firmware_bridge.config import Config
-    from firmware_bridge.pages.keys import Keys
 
 
 class _Wanted(BaseModel):

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING, Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 
-import rules  # noqa: TC001 - pydantic reads it
+import rules
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.opponents.levels import LEVELS
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 
 def _name(text: str) -> str:

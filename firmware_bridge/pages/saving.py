@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
 
 from firmware_bridge.distance.friends import FriendsUnreadable
 from firmware_bridge.journal import StorageFailed
@@ -17,10 +17,6 @@ from firmware_bridge.pages.actions import context_of, judge_pin
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.requests import Saving, read
 from firmware_bridge.saved.archive import file_name, save
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
 
 _OPEN = {"waiting", "over"}
 """Phases in which a game hides nothing that its players must remember."""

@@ -5,13 +5,10 @@ from __future__ import annotations
 import asyncio
 import secrets
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from firmware_bridge.service.controller import Controller
 from firmware_bridge.views import Announcement
-
-if TYPE_CHECKING:
-    from firmware_bridge.service.controller import Controller
-    from rules.interface import Side
+from rules.interface import Side
 
 ASKS_SECONDS = 120.0
 """How long a phone asks for a seat, and how long nobody asks again once it was kept."""

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
 import socket
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterator
+from typing import cast
 
 import uvicorn
+from starlette.types import ASGIApp
 
+from firmware_bridge.config import PagesConfig
 from firmware_bridge.pages.connections import Doors, Places, protocol
-
-if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Iterator
-
-    from starlette.types import ASGIApp
-
-    from firmware_bridge.config import PagesConfig
 
 GRACEFUL = 1
 """Seconds that open pages get to hear the end when the service stops."""

@@ -8,20 +8,15 @@ never drifts, and a page that misses two knows that the line is dead.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Callable
 
 import anyio._backends._asyncio  # noqa: F401 - else the first page waits while it is loaded
 from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.requests import Request
 
 from firmware_bridge.pages.connections import stay
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-
-    from starlette.requests import Request
-
-    from firmware_bridge.pages.context import AppContext
-    from firmware_bridge.service.view_feed import Reader
+from firmware_bridge.pages.context import AppContext
+from firmware_bridge.service.view_feed import Reader
 
 BEAT = 1.0
 """Seconds between beats; the page's own limit is two and a half."""

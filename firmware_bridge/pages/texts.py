@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING
 
+from firmware_bridge.views import Announcement
 from firmware_bridge.words import PSEUDO, Catalogue, catalogue, pseudo, spoken
 from firmware_bridge.words.language_files import said
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from firmware_bridge.views import Announcement
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

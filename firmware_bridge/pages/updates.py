@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.metadata import version
-from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
 
 from firmware_bridge.diagnostics.updates import Wish, standing, wish
 from firmware_bridge.pages.actions import context_of, done, require_pin
 from firmware_bridge.pages.forms import sheet
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from starlette.requests import Request
-    from starlette.responses import Response
 
 
 async def page(request: Request) -> Response:

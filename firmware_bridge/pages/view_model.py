@@ -5,45 +5,40 @@ A scene is made from a view and from nothing else, so it can hold no more than i
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import segno
 
 import rules
 from drivers.signals import SIGNALS
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games import metadata
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.agreed import agreed
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.requests import HINT, RESIGN, TAKE_BACK
-from firmware_bridge.pages.texts import say_all, speaking, told_in
+from firmware_bridge.pages.texts import Say, say_all, speaking, told_in
 from firmware_bridge.puzzles import find, following
 from firmware_bridge.referee.remarks import faces, owner
-from firmware_bridge.views import Announcement
+from firmware_bridge.service.demonstration import Frame
+from firmware_bridge.views import (
+    Announcement,
+    Choice,
+    ClockFace,
+    Ending,
+    Judged,
+    Move,
+    PlayerView,
+    PublicView,
+    RefereeView,
+)
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.placement import SOMETHING
-from rules.interface import Shown
+from rules.interface import Game, Outcome, Position, Shown, Side, Square
 from rules.values import SIDES, opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.pages.texts import Say
-    from firmware_bridge.service.demonstration import Frame
-    from firmware_bridge.views import (
-        Choice,
-        ClockFace,
-        Ending,
-        Judged,
-        Move,
-        PlayerView,
-        PublicView,
-        RefereeView,
-    )
-    from rules.interface import Game, Outcome, Position, Side, Square
 
 ViewModel = dict[str, Any]
 URGENT = {"illegal", "disturbed"}

@@ -9,23 +9,20 @@ from __future__ import annotations
 
 import logging
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 import rules
 from firmware_bridge import extensions
 from firmware_bridge.games import metadata
+from firmware_bridge.games.data_file import LearnScreen
 from firmware_bridge.games.shelf import usable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from importlib.resources.abc import Traversable
-
-    from firmware_bridge.games.data_file import LearnScreen
 
 LESSON = "-lesson-"
 """Stands in the id of a lesson, between the game's and its number."""

@@ -7,26 +7,22 @@ export but what the public view shows.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from firmware_bridge.clock.control import Period, TimeControl
 from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.messages.records import Record
 from firmware_bridge.recordings.format import write
+from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.referee import fact_forms, referee
 from firmware_bridge.referee.facts import facts
-from firmware_bridge.referee.game_state import State
+from firmware_bridge.referee.game_state import Played, State
 from firmware_bridge.referee.rating import rated
 from firmware_bridge.words import catalogue
+from rules.interface import Position
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from firmware_bridge.clock.control import Period, TimeControl
-    from firmware_bridge.messages.records import Record
-    from firmware_bridge.recordings.recorder import Recorder
-    from firmware_bridge.referee.game_state import Played
-    from rules.interface import Position
 
 FORMAT = "firmware-bridge-game"
 VERSION = 1  # grows when a program that reads one could misread the next

@@ -9,27 +9,21 @@ spoke tells nothing.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from itertools import pairwise
 from math import exp, log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from drivers.port import CellEvent
 from firmware_bridge.config.habits import LIMITS
 from firmware_bridge.diagnostics.stopwatch import quantile
 from firmware_bridge.reconciler import TurnTaken
-from firmware_bridge.reconciler.settings import SHIPPED
+from firmware_bridge.reconciler.settings import SHIPPED, Habits
 from firmware_bridge.reconciler.trace import adjoin
-from firmware_bridge.recordings.format import read
-from firmware_bridge.recordings.replay import Replay
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from firmware_bridge.reconciler.settings import Habits
-    from firmware_bridge.recordings.format import Recording
-    from firmware_bridge.recordings.replay import Line
+from firmware_bridge.recordings.format import Recording, read
+from firmware_bridge.recordings.replay import Line, Replay
 
 PRIOR = 200
 """Turns that the shipped weights count as."""

@@ -8,27 +8,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, get_args
+from typing import Any, Literal, TypeVar, cast, get_args
 
 import rules
-from drivers.port import ButtonEvent, CellEvent, Snapshot
+from drivers.port import ButtonEvent, CellEvent, Reading, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import BadSetting, GameSettings
 from firmware_bridge.games import metadata
 from firmware_bridge.games.shelf import usable
-from firmware_bridge.messages import Answer, Call, Declare, Tick
+from firmware_bridge.messages import Answer, Call, Declare, Input, Tick
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.table.buttons import BUTTONS
-from rules.interface import InvalidPosition, Side, Tier, UnknownGame
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
-
-    from drivers.port import Reading
-    from firmware_bridge.messages import Input
-    from rules.interface import Label, OptionValue
+from rules.interface import InvalidPosition, Label, OptionValue, Side, Tier, UnknownGame
 
 T = TypeVar("T")
 

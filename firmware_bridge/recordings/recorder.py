@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import dataclasses
 import secrets
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from firmware_bridge.messages import (
     Answer,
     Coached,
     Hinted,
+    Input,
     Piped,
     RefereeOpened,
     Seated,
     Tick,
     Weakened,
 )
+from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.format import Header, Recording
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from firmware_bridge.messages import Input
-    from firmware_bridge.reconciler import Sensing
-    from firmware_bridge.table import Table
-    from rules.interface import Turn
+from firmware_bridge.table import Table
+from rules.interface import Turn
 
 MOST = 50_000
 """Events kept of one game: some fifty long games' worth, and a few megabytes."""

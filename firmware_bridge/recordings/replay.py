@@ -5,31 +5,23 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from drivers.port import ButtonEvent, CellEvent
+from drivers.port import ButtonEvent, CellEvent, Reading
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.diagnostics.stopwatch import Stopwatch, TimedReconciler, quantile
-from firmware_bridge.messages import LightsChanged, Tick
-from firmware_bridge.messages.outputs import NewGameWanted, VerdictChanged
-from firmware_bridge.reconciler import Sensing, Settings
+from firmware_bridge.messages import Input, LightsChanged, Tick
+from firmware_bridge.messages.outputs import NewGameWanted, Output, VerdictChanged
+from firmware_bridge.reconciler import Finding, Sensing, Settings
 from firmware_bridge.reconciler.preparation import wholly
-from firmware_bridge.reconciler.settings import SHIPPED
+from firmware_bridge.reconciler.settings import SHIPPED, Habits
+from firmware_bridge.recordings.format import Recording
 from firmware_bridge.table import Table
 from firmware_bridge.views.disclosure import Disclosure
 from firmware_bridge.views.json_lines import Lines
 from firmware_bridge.words import catalogue
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from drivers.port import Reading
-    from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.messages import Input
-    from firmware_bridge.messages.outputs import Output
-    from firmware_bridge.reconciler import Finding
-    from firmware_bridge.reconciler.settings import Habits
-    from firmware_bridge.recordings.format import Recording
 
 Line = dict[str, Any]
 """One line of output, ready for JSON."""

@@ -10,15 +10,17 @@ import hashlib
 import json
 import shutil
 import zipfile
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import BaseModel
 
 from drivers.description import is_file_name
+from firmware_bridge.config import Config
 from firmware_bridge.config.loading import SECRET
 from firmware_bridge.distance.friends import FILE as FRIENDS
 from firmware_bridge.distance.friends import friends_in
@@ -26,11 +28,6 @@ from firmware_bridge.journal import FILE as GAMES
 from firmware_bridge.journal.file import copied
 from firmware_bridge.journal.letter_book import copied_letters
 from firmware_bridge.journal.small_file import SECRET_FILE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.config import Config
 
 FORMAT = 1
 """Of the file; one of a higher format is of a newer version and is not read."""

@@ -16,7 +16,9 @@ import shutil
 import struct
 import zipfile
 import zlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -38,10 +40,6 @@ from firmware_bridge.saved.archive import (
     sum_of,
 )
 from firmware_bridge.words.language_files import said
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _STAGED, _MOVING, _BEFORE = "restored-", "moving-", "before-"
 """How the names of folders begin: not decided or not begun; being moved; what was there before."""

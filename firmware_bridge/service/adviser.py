@@ -7,19 +7,13 @@ whatever is wrong with it costs that one answer.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from drivers.beside import begin
-from firmware_bridge.service.opponent import Attempt, Fault, Opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from firmware_bridge.opponents.protocol import Judgement, Known, Seating
-    from firmware_bridge.service.opponent import Start
-    from rules.interface import Position, Turn
-
+from firmware_bridge.opponents.protocol import Judgement, Known, Seating
+from firmware_bridge.service.opponent import Attempt, Fault, Opponent, Start
+from rules.interface import Position, Turn
 
 IDLE_S = 300.0
 """Seconds after which a process of which nobody asks anything is ended: longer than people think

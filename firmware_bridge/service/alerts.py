@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from drivers.port import BoardNotice
+from drivers.reasons import Reason
 from firmware_bridge.views import Announcement
-
-if TYPE_CHECKING:
-    from drivers.port import BoardNotice
-    from drivers.reasons import Reason
 
 KNOWN = frozenset(
     {

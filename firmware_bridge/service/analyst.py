@@ -8,22 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from drivers.beside import begin
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.opponents.levels import LEVELS
-from firmware_bridge.opponents.protocol import Seating
+from firmware_bridge.opponents.protocol import Judgement, Known, Seating
+from firmware_bridge.recordings.export import Told
 from firmware_bridge.service.adviser import Adviser
 from firmware_bridge.service.opponent import Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.opponents.protocol import Judgement, Known
-    from firmware_bridge.recordings.export import Told
-    from firmware_bridge.service.review import Question
+from firmware_bridge.service.review import Question
 
 _LOG = logging.getLogger(__name__)
 

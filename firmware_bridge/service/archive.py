@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from drivers.beside import log
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import BadSetting
-from firmware_bridge.journal import JournalDamaged, StorageFailed
+from firmware_bridge.journal import Journal, JournalDamaged, StorageFailed, Summary
 from firmware_bridge.journal.letter_book import LetterBook
-from firmware_bridge.recordings.export import NotYetOpen, Story, beginning
+from firmware_bridge.recordings.export import NotYetOpen, Story, Told, beginning
 from firmware_bridge.referee import audit
-from firmware_bridge.service.signatures import signatures
+from firmware_bridge.service.signatures import Signature, signatures
 from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.words.catalogue import hold_said
 from rules import UnknownGame
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from firmware_bridge.journal import Journal, Summary
-    from firmware_bridge.recordings.export import Told
-    from firmware_bridge.service.signatures import Signature
 
 _LOG = logging.getLogger(__name__)
 

@@ -3,39 +3,33 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
-from drivers.description import load_description
+from drivers.description import BoardDescription, load_description
 from drivers.piece_set import PieceSet, load_piece_set
-from drivers.port import DriverError
+from drivers.port import Driver, DriverError
 from drivers.registry import create
 from firmware_bridge import puzzles
+from firmware_bridge.config import Config
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.config.habits import load_habits
+from firmware_bridge.indicators import Indicator
 from firmware_bridge.indicators import create as create_indicator
 from firmware_bridge.journal.small_file import SECRET_FILE, keep
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.reconciler.settings import SHIPPED
 from firmware_bridge.service.compatibility import obstacles
+from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.distant_games import DistantGames
 from firmware_bridge.service.friends_desk import FriendsDesk, name_of
 from firmware_bridge.service.indicator_runner import BoardIndicator, IndicatorRunner
 from firmware_bridge.service.kiosk import KioskManager
 from firmware_bridge.service.speaker import Speaker
 from firmware_bridge.simulation.piece_sets import simulated_pieces
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from drivers.description import BoardDescription
-    from drivers.port import Driver
-    from firmware_bridge.config import Config
-    from firmware_bridge.indicators import Indicator
-    from firmware_bridge.service.controller import Controller
-    from rules.interface import Side
+from rules.interface import Side
 
 SECRET_BYTES = 32
 """As long as the digest (SHA-256) that keys are made with; RFC 2104 advises no less."""

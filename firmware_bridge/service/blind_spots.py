@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator
 
 from drivers.port import CellEvent, Snapshot
-from firmware_bridge.messages import Call
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from firmware_bridge.messages import Input
-    from firmware_bridge.table import Table
+from firmware_bridge.messages import Call, Input
+from firmware_bridge.table import Table
 
 HEARTBEAT = 1.0
 """Seconds after which whoever waits for news looks at the clock again."""

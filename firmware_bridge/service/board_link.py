@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
+from drivers.port import LinkChanged
 from firmware_bridge.messages import Call
 from firmware_bridge.service.alerts import why
-
-if TYPE_CHECKING:
-    from drivers.port import LinkChanged
-    from firmware_bridge.service.controller import Controller
+from firmware_bridge.service.controller import Controller
 
 GONE_FOR = 2.0
 """Seconds without the board after which the clocks stop."""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import rules
+from drivers.description import BoardDescription
 from firmware_bridge.messages import Call
 from firmware_bridge.service.compatibility import hides, obstacles
+from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.ladder import level_after
+from firmware_bridge.views import PublicView
+from rules.interface import Side
 from rules.values import SIDES, opponent
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
-    from firmware_bridge.service.controller import Controller
-    from firmware_bridge.views import PublicView
-    from rules.interface import Side
 
 SEATED_AT_ANY_TIME = {"waiting", "set-up", "ready", "over"}
 """Phases in which nobody is in the middle of a game."""

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import Coached, Cost
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.protocol import WON, Seating, knows
-from firmware_bridge.service.adviser import Adviser
+from firmware_bridge.service.adviser import Adviser, Analysis
+from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.game_follower import GameFollower
 from firmware_bridge.service.opponent import Fault
 from firmware_bridge.service.review import expected
-from rules.interface import IllegalTurn
-
-if TYPE_CHECKING:
-    from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.service.adviser import Analysis
-    from firmware_bridge.service.controller import Controller
-    from rules.interface import Position, Turn
+from rules.interface import IllegalTurn, Position, Turn
 
 _LOG = logging.getLogger(__name__)
 

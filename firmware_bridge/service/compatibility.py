@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from drivers.description import BoardDescription
 from firmware_bridge.views import Announcement
+from rules.interface import Game, Tier
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
-    from rules.interface import Game, Tier
 
 _ORDER: tuple[Tier, ...] = ("occupancy", "identity", "face")
 

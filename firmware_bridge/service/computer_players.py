@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import Call, Chosen, Piped, Weakened
 from firmware_bridge.opponents import protocol
 from firmware_bridge.opponents.levels import LEVELS
+from firmware_bridge.referee.commitment import Commitment
+from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.game_follower import GameFollower
 from firmware_bridge.service.manners import wish
-from firmware_bridge.service.opponent import Attempt, Fault, Opponent, lines
+from firmware_bridge.service.opponent import Attempt, Fault, Opponent, Start, lines
 from firmware_bridge.views import Announcement
+from rules.interface import Position, Side
 from rules.values import opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.referee.commitment import Commitment
-    from firmware_bridge.service.controller import Controller
-    from firmware_bridge.service.opponent import Start
-    from rules.interface import Position, Side
 
 _LOG = logging.getLogger(__name__)
 

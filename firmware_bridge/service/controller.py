@@ -8,50 +8,49 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import partial
 from secrets import token_bytes
-from typing import TYPE_CHECKING
 
 from drivers.beside import begin
-from drivers.port import CellEvent, Snapshot
+from drivers.description import BoardDescription
+from drivers.port import CellEvent, Reading, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.diagnostics.metrics import Metrics
-from firmware_bridge.journal import JournalDamaged, StorageFailed
-from firmware_bridge.messages import LightsChanged, Piped, RefereeOpened, Said, Tick
+from firmware_bridge.journal import Journal, JournalDamaged, StorageFailed
+from firmware_bridge.messages import (
+    Answer,
+    Call,
+    Declare,
+    Input,
+    LightsChanged,
+    Piped,
+    PublicOutput,
+    RefereeOpened,
+    Said,
+    Tick,
+)
 from firmware_bridge.messages.outputs import NewGameWanted
-from firmware_bridge.messages.records import before_play
-from firmware_bridge.recordings.export import Story
+from firmware_bridge.messages.records import Record, Seat, before_play
+from firmware_bridge.reconciler import Sensing
+from firmware_bridge.recordings.export import Story, Told
 from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.service.analyst import Analyst
 from firmware_bridge.service.archive import Archive, understood
 from firmware_bridge.service.blind_spots import BlindSpots
 from firmware_bridge.service.compatibility import obstacles
-from firmware_bridge.service.inbox import Inbox, TakeUp
+from firmware_bridge.service.demonstration import Frame
+from firmware_bridge.service.inbox import Inbox, Request, TakeUp
 from firmware_bridge.service.ladder import at_fair_level
 from firmware_bridge.service.reviewer import Reviewer
 from firmware_bridge.service.state_feed import StateFeed
-from firmware_bridge.service.view_feed import Hub, Sight
+from firmware_bridge.service.view_feed import Hub, Reader, Sight
 from firmware_bridge.table import Batch, Table, TableSummary
-from firmware_bridge.views import Announcement
+from firmware_bridge.views import Announcement, ClockFace, PublicView
+from rules.interface import Side
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from drivers.description import BoardDescription
-    from drivers.port import Reading
-    from firmware_bridge.journal import Journal
-    from firmware_bridge.messages import Answer, Call, Declare, Input, PublicOutput
-    from firmware_bridge.messages.records import Record, Seat
-    from firmware_bridge.reconciler import Sensing
-    from firmware_bridge.recordings.export import Told
-    from firmware_bridge.service.demonstration import Frame
-    from firmware_bridge.service.inbox import Request
-    from firmware_bridge.service.view_feed import Reader
-    from firmware_bridge.views import ClockFace, PublicView
-    from rules.interface import Side
-
-    Listener = Callable[[tuple[PublicOutput, ...]], None]
+Listener = Callable[[tuple[PublicOutput, ...]], None]
 
 _LOG = logging.getLogger(__name__)
 

@@ -6,19 +6,14 @@ Nothing of a game under way is used. `exhibition` plays the games that are shown
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import rules
 from firmware_bridge.games import metadata
-from firmware_bridge.games.data_file import made
+from firmware_bridge.games.data_file import Classic, made
 from firmware_bridge.referee.remarks import told_deed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from firmware_bridge.games.data_file import Classic
-    from rules.interface import Game, Outcome, Position, Shown, Side, Square, Turn
+from rules.interface import Game, Outcome, Position, Shown, Side, Square, Turn
 
 TURN_SECONDS = 2.5
 """How long a turn of a demonstration game is to be seen."""

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import logging
 import secrets
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.distance.canonical import Refused
+from firmware_bridge.distance.line import Line
 from firmware_bridge.distance.pairing import release
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.messages import LineChanged, SecretsOpened, Wished
 from firmware_bridge.messages.records import Record
 from firmware_bridge.referee.facts import SAID, facts
 from firmware_bridge.service.compatibility import obstacles
+from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.fact_letters import fact_in, letter_of
 from firmware_bridge.service.friend_heard import (
     ANOTHER,
@@ -31,22 +34,14 @@ from firmware_bridge.service.friend_heard import (
     set_right,
     silence,
 )
+from firmware_bridge.service.friend_line import FriendLine
 from firmware_bridge.service.game_follower import GameFollower
 from firmware_bridge.service.games_aside import GamesAside
 from firmware_bridge.service.owed import disputed, owed
-from firmware_bridge.service.proposals import CannotBe, proposed
+from firmware_bridge.service.proposals import CannotBe, Proposal, proposed
 from firmware_bridge.views import Announcement
+from rules.interface import Side
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.distance.line import Line
-    from firmware_bridge.service.controller import Controller
-    from firmware_bridge.service.friend_line import FriendLine
-    from firmware_bridge.service.proposals import Proposal
-    from rules.interface import Side
 
 _LOG = logging.getLogger(__name__)
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import rules
 from firmware_bridge.games.shelf import usable
@@ -25,15 +25,10 @@ from firmware_bridge.service.demonstration import (
     played,
     published,
 )
-from firmware_bridge.service.opponent import Attempt, Fault, Opponent
+from firmware_bridge.service.opponent import Attempt, Fault, Opponent, Start
 from rules import draws
+from rules.interface import Position, Side, Turn
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterator, Mapping
-
-    from firmware_bridge.service.opponent import Start
-    from rules.interface import Position, Side, Turn
 
 LEVELS = (1, 2, 3)
 """Strengths that play in a show: those above think long on a small machine, and look no better."""

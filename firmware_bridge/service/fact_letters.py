@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from firmware_bridge.distance.letters import Kind, Letter
 from firmware_bridge.messages import FactTold
+from firmware_bridge.messages.records import Record, RecordKind
 from firmware_bridge.referee.fact_forms import told
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from firmware_bridge.distance.letters import Kind, Letter
-    from firmware_bridge.messages.records import Record, RecordKind
 
 _LETTERS: Mapping[RecordKind, Kind] = {
     "taken": "turn",

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from firmware_bridge.distance.line import Line, Why
 from firmware_bridge.distance.pairing import shown
+from firmware_bridge.referee.game_state import State
+from firmware_bridge.service.friend_line import FriendLine
 from firmware_bridge.views import Announcement
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from firmware_bridge.distance.line import Line, Why
-    from firmware_bridge.referee.game_state import State
-    from firmware_bridge.service.friend_line import FriendLine
 
 SILENT, WAITS = 5.0, 15.0
 """Seconds without a sign of the other host after which both are told, and clocks wait."""

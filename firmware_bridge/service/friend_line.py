@@ -5,23 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from firmware_bridge.distance.canonical import Refused
+from firmware_bridge.distance.carrier import Carrier
 from firmware_bridge.distance.greeting import Desk, now
-from firmware_bridge.distance.letters import Receipt, kept
+from firmware_bridge.distance.letters import Heard, Kind, Letter, Receipt, Signed, kept
 from firmware_bridge.distance.line import Line
+from firmware_bridge.distance.pairing import Friend
 from firmware_bridge.journal import JournalDamaged
-from firmware_bridge.journal.letter_book import Kept
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from firmware_bridge.distance.carrier import Carrier
-    from firmware_bridge.distance.letters import Heard, Kind, Letter, Signed
-    from firmware_bridge.distance.pairing import Friend
-    from firmware_bridge.journal.letter_book import LetterBook, Way
+from firmware_bridge.journal.letter_book import Kept, LetterBook, Way
 
 _LOG = logging.getLogger(__name__)
 WAITING = 256

@@ -5,25 +5,22 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from drivers.beside import begin, meanwhile
+from firmware_bridge.config import Config
 from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.carrier import MqttCarrier
 from firmware_bridge.distance.friends import FriendsUnreadable, befriend, friends_in, put_back
 from firmware_bridge.distance.invitation import Invitation
 from firmware_bridge.distance.meeting import PATIENCE, VALID, Meeting
-from firmware_bridge.distance.pairing import Spent
+from firmware_bridge.distance.pairing import Friend, Spent
 from firmware_bridge.distance.sealing import NotInstalled, hold_installed
 from firmware_bridge.journal import JournalDamaged
 from firmware_bridge.journal.letter_book import LetterBook
 from firmware_bridge.mqtt.topics import machine
+from firmware_bridge.service.distant_games import DistantGames
 from firmware_bridge.service.friend_line import FriendLine
-
-if TYPE_CHECKING:
-    from firmware_bridge.config import Config
-    from firmware_bridge.distance.pairing import Friend
-    from firmware_bridge.service.distant_games import DistantGames
 
 _LOG = logging.getLogger(__name__)
 LOOKS = 5.0

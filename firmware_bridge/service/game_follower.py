@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from firmware_bridge.messages import PublicOutput
-    from firmware_bridge.service.controller import Controller
+from firmware_bridge.messages import PublicOutput
+from firmware_bridge.service.controller import Controller
 
 
 class GameFollower(ABC):

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from firmware_bridge.distance.line import Line
 from firmware_bridge.distance.pairing import shown
 from firmware_bridge.journal import JournalDamaged
+from firmware_bridge.recordings.export import Story
 from firmware_bridge.referee.openings import both_bound
+from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.friend_heard import ANOTHER, FAULTS, REASON, accusations, of_kind
+from firmware_bridge.service.friend_line import FriendLine
 from firmware_bridge.service.owed import disputed, owed, settled
 from firmware_bridge.views import Announcement
-
-if TYPE_CHECKING:
-    from firmware_bridge.distance.line import Line
-    from firmware_bridge.recordings.export import Story
-    from firmware_bridge.service.controller import Controller
-    from firmware_bridge.service.friend_line import FriendLine
 
 _LOG = logging.getLogger(__name__)
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
 
 from firmware_bridge.messages import Hinted
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.protocol import Seating
 from firmware_bridge.service.adviser import Adviser
+from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.game_follower import GameFollower
 from firmware_bridge.service.opponent import Fault, lines
-
-if TYPE_CHECKING:
-    from firmware_bridge.service.controller import Controller
 
 _LOG = logging.getLogger(__name__)
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import Input, Said, Tick
 from firmware_bridge.service.blind_spots import HEARTBEAT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 WAITING = 1000
 """Requests that may wait; whoever brings more has to wait himself."""

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from drivers.port import Lights
+from drivers.port import Driver, Lights
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.indicators import Indicator, Moment
-from firmware_bridge.messages import Ended, LightsChanged, PublicTurn, PublicVerdict, Said
+from firmware_bridge.messages import (
+    Ended,
+    LightsChanged,
+    PublicOutput,
+    PublicTurn,
+    PublicVerdict,
+    Said,
+)
 from firmware_bridge.pages.texts import say_all, speaking
+from firmware_bridge.service.view_feed import Hub
+from firmware_bridge.views import ClockFace
 from firmware_bridge.words import catalogue, spoken
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from drivers.port import Driver
-    from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.messages import PublicOutput
-    from firmware_bridge.service.view_feed import Hub
-    from firmware_bridge.views import ClockFace
-    from rules.interface import Side
+from rules.interface import Side
 
 KEPT = 16
 """Sentences kept for one that is busy; a turn has three or four, and older ones are no news."""

@@ -9,23 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import AsyncGenerator
 
 from drivers.beside import begin, end
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import Call
 from firmware_bridge.service.challenge import may_join, sit_down
+from firmware_bridge.service.controller import Controller
+from firmware_bridge.service.demonstration import Frame
 from firmware_bridge.service.exhibition import exhibition
-from firmware_bridge.service.opponent import Opponent
-from firmware_bridge.views import Announcement
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-
-    from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.service.controller import Controller
-    from firmware_bridge.service.demonstration import Frame
-    from firmware_bridge.service.opponent import Start
-    from firmware_bridge.views import PublicView
+from firmware_bridge.service.opponent import Opponent, Start
+from firmware_bridge.views import Announcement, PublicView
 
 _LOG = logging.getLogger(__name__)
 

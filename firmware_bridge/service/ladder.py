@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.players import computer, computers
-from firmware_bridge.journal import JournalDamaged, StorageFailed
+from firmware_bridge.journal import JournalDamaged, StorageFailed, Summary
 from firmware_bridge.opponents.levels import LEVELS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.journal import Summary
-    from firmware_bridge.service.archive import Archive
-    from rules.interface import Side
+from firmware_bridge.service.archive import Archive
+from rules.interface import Side
 
 _LOG = logging.getLogger(__name__)
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 from firmware_bridge.messages import Call
+from firmware_bridge.referee.game_state import State
+from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.game_follower import GameFollower
 from rules import draws
+from rules.interface import Side
 from rules.values import opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from firmware_bridge.referee.game_state import State
-    from firmware_bridge.service.controller import Controller
-    from rules.interface import Side
 
 Wish = Literal["resign", "claim-draw", "offer-draw"]
 

@@ -11,22 +11,17 @@ import contextlib
 import os
 import signal
 import sys
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Literal, Self
 
 from drivers.beside import begin
 from firmware_bridge.opponents import protocol
 from firmware_bridge.service.liveness import Pulse
-from firmware_bridge.views import Attempted
-from rules.interface import IllegalTurn
+from firmware_bridge.views import Attempted, Told
+from rules.interface import IllegalTurn, Position, Turn
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from firmware_bridge.views import Told
-    from rules.interface import Position, Turn
-
-    Start = Callable[[protocol.Seating, Sequence[str]], Awaitable["Opponent"]]
+Start = Callable[[protocol.Seating, Sequence[str]], Awaitable["Opponent"]]
 
 FaultKind = Literal[
     "ended", "exhausted", "stopped", "silent", "garbage", "flood", "illegal", "late"

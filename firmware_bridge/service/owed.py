@@ -6,24 +6,19 @@ else: so a host that stopped anywhere, or has another game on its table, still t
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
-from firmware_bridge.recordings.export import NotYetOpen, to_pgn
+from firmware_bridge.distance.letters import Kind
+from firmware_bridge.distance.line import Line
+from firmware_bridge.recordings.export import NotYetOpen, Story, to_pgn
 from firmware_bridge.referee.audit import opened_at_end
 from firmware_bridge.referee.facts import facts, has_word
 from firmware_bridge.referee.openings import both_bound
 from firmware_bridge.service.fact_letters import letter_of, numbers
 from firmware_bridge.service.friend_heard import accusations, of_kind, says
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from firmware_bridge.distance.letters import Kind
-    from firmware_bridge.distance.line import Line
-    from firmware_bridge.recordings.export import Story
-
-    Owed = tuple[Kind, Mapping[str, object]]
+Owed = tuple[Kind, Mapping[str, object]]
 
 
 def owed(game: Story, letters: Line, *, false: str = "") -> Owed | None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import rules
 from firmware_bridge.config.agreement import FAR_AWAY, Agreement
 from firmware_bridge.config.game_settings import BadSetting, GameSettings
+from firmware_bridge.distance.line import Line
 from firmware_bridge.distance.pairing import shown
+from rules.interface import Side
 from rules.values import opponent
-
-if TYPE_CHECKING:
-    from firmware_bridge.distance.line import Line
-    from rules.interface import Side
 
 
 class CannotBe(Exception):  # noqa: N818 - names what happened

@@ -7,21 +7,16 @@ import contextlib
 import logging
 import signal
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from drivers.beside import begin
-from firmware_bridge.journal import set_aside
+from firmware_bridge.config import Config
+from firmware_bridge.journal import JournalDamaged, set_aside
 from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.refused import create_refused_app
 from firmware_bridge.pages.server import Server, address_of, listen
 from firmware_bridge.service.assembly import secret_of
 from firmware_bridge.service.systemd import Notifier
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from firmware_bridge.config import Config
-    from firmware_bridge.journal import JournalDamaged
 
 _LOG = logging.getLogger(__name__)
 ALIVE_EVERY = 5.0

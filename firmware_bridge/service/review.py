@@ -5,24 +5,19 @@ Each turn is judged from what its player could know then, and from nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from firmware_bridge.opponents import protocol
+from firmware_bridge.opponents.protocol import Known
+from firmware_bridge.recordings.export import Story, Told
+from firmware_bridge.service.adviser import Analysis
 from firmware_bridge.service.opponent import lines
 from firmware_bridge.views import told
 from rules.belief import Seen
-from rules.interface import IllegalTurn
+from rules.interface import IllegalTurn, Position, Side, Turn
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from firmware_bridge.opponents.protocol import Known
-    from firmware_bridge.recordings.export import Story, Told
-    from firmware_bridge.service.adviser import Analysis
-    from rules.interface import Position, Side, Turn
 
 MOST = 400
 """Positions that are looked at; what follows in a longer game is not reviewed."""

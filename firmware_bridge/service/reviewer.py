@@ -8,21 +8,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from drivers.beside import begin, log
 from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.protocol import Seating
 from firmware_bridge.recordings.export import NotYetOpen
-from firmware_bridge.service.adviser import Adviser
+from firmware_bridge.service.adviser import Adviser, Analysis
+from firmware_bridge.service.archive import Archive
 from firmware_bridge.service.opponent import Fault
-from firmware_bridge.service.review import questions, review
-
-if TYPE_CHECKING:
-    from firmware_bridge.service.adviser import Analysis
-    from firmware_bridge.service.archive import Archive
-    from firmware_bridge.service.review import Question, Review
+from firmware_bridge.service.review import Question, Review, questions, review
 
 _LOG = logging.getLogger(__name__)
 

@@ -6,11 +6,13 @@ import asyncio
 import logging
 import signal
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 from drivers.beside import kept_up, log
 from drivers.port import BoardNotice, DriverError, LinkChanged
 from drivers.serial_board import SerialBoard
+from firmware_bridge.config import Config
 from firmware_bridge.config.learnt import learnt
 from firmware_bridge.diagnostics.checkup import VOLATILE, file_system_of
 from firmware_bridge.diagnostics.support import keep_crash
@@ -31,14 +33,8 @@ from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.hint_giver import HintGiver
 from firmware_bridge.service.manners import Answers
 from firmware_bridge.service.systemd import Notifier
-from firmware_bridge.service.workshop import works
+from firmware_bridge.service.workshop import Wanted, works
 from firmware_bridge.views import Announcement
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from firmware_bridge.config import Config
-    from firmware_bridge.service.workshop import Wanted
 
 _LOG = logging.getLogger(__name__)
 

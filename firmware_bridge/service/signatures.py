@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.friends import FriendsUnreadable, friends_in
 from firmware_bridge.distance.letters import kept
 from firmware_bridge.distance.sealing import NotInstalled, hold_installed
 from firmware_bridge.journal import JournalDamaged
 from firmware_bridge.journal.letter_book import LetterBook
+from rules.interface import Side
 from rules.values import opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from firmware_bridge.config.agreement import Agreement
-    from rules.interface import Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,10 @@ import asyncio
 import contextlib
 import logging
 import shutil
-from typing import TYPE_CHECKING, Self
+from collections.abc import Callable
+from typing import Self
 
-from firmware_bridge.indicators import Indicator
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from firmware_bridge.indicators import Moment
+from firmware_bridge.indicators import Indicator, Moment
 
 _LOG = logging.getLogger(__name__)
 

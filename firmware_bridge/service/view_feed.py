@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from firmware_bridge.service.demonstration import Frame
 from firmware_bridge.views import Announcement, PlayerView, PublicView, RefereeView
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from firmware_bridge.service.demonstration import Frame
 
 Reader = Literal["public", "white", "black", "referee"]
 View = PublicView | PlayerView | RefereeView

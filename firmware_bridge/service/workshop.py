@@ -10,10 +10,14 @@ import asyncio
 import secrets
 import signal
 import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
+
+from starlette.types import Scope
 
 from drivers.beside import meanwhile
+from drivers.description import BoardDescription
 from drivers.port import DriverError
 from firmware_bridge.calibration.files import Files, FilesError
 from firmware_bridge.calibration.page import WalkPage, serving
@@ -27,19 +31,12 @@ from firmware_bridge.calibration.session import (
     StoppedEarlyError,
 )
 from firmware_bridge.calibration.stages import stages_file
+from firmware_bridge.config import Config
 from firmware_bridge.config.learnt import learnt_folder
 from firmware_bridge.pages.clients import asks_from
 from firmware_bridge.pages.keys import Keys, same
 from firmware_bridge.service.assembly import secret_of
 from firmware_bridge.service.systemd import Notifier
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from starlette.types import Scope
-
-    from drivers.description import BoardDescription
-    from firmware_bridge.config import Config
 
 Work = Literal["bring-up", "firmware", "setup", "pieces"]
 WORKS: dict[Work, tuple[str, ...]] = {

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from drivers.simulator.orders import Step
-from drivers.simulator.table_top import IN_HAND, TRAY
+from drivers.simulator.station import Station
+from drivers.simulator.table_top import IN_HAND, TRAY, TableTop
+from rules.interface import Side
 from rules.values import SIDES, opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from drivers.simulator.station import Station
-    from drivers.simulator.table_top import TableTop
-    from rules.interface import Side
 
 HELD = 0.5
 """Seconds for which a piece is in the air."""

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from firmware_bridge.simulation.script import Script
+from rules.interface import Deed, Position, Square
 from rules.values import king_steps
-
-if TYPE_CHECKING:
-    from firmware_bridge.simulation.script import Script
-    from rules.interface import Deed, Position, Square
 
 LOOKED_AT = 400
 """How many turns are looked through for another square that a piece could go to."""

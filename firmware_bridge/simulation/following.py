@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import urllib.request
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import rules
+from drivers.simulator.station import Station
 from firmware_bridge.puzzles import find
 from firmware_bridge.simulation.carrying import carry
 from firmware_bridge.simulation.piece_sets import arrangement_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from drivers.simulator.station import Station
 
 LOOKS_EVERY = 0.25
 """Seconds between two looks at the display."""

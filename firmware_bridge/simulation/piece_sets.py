@@ -8,18 +8,14 @@ Tags are made from what they stand for, so a game restored later meets the same 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 import rules
 from drivers.piece_set import Face, Piece, PieceSet
 from firmware_bridge.games.shelf import usable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from rules.interface import Game, Label, OptionValue, Position, Shown, Square
+from rules.interface import Game, Label, OptionValue, Position, Shown, Square
 
 SPARES = ("wQ", "wR", "wB", "wN", "bQ", "bR", "bB", "bN")
 """Chessmen of which two more lie ready, for promotions."""

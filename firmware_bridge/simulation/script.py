@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from random import Random
 
-from drivers.port import CellEvent
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from drivers.port import Reading
-    from firmware_bridge.simulation.styles import Style
-    from firmware_bridge.simulation.supply import Pieces
+from drivers.port import CellEvent, Reading
+from firmware_bridge.simulation.styles import Style
+from firmware_bridge.simulation.supply import Pieces
 
 
 @dataclass(frozen=True, slots=True)

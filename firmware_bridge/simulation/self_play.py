@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import chess.pgn
 
 import rules
+from drivers.piece_set import PieceSet
 from drivers.simulator.orders import Step
-from firmware_bridge.simulation import Pieces, play
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
-    from drivers.piece_set import PieceSet
-    from drivers.simulator.station import Station
-    from firmware_bridge.simulation import Style
-    from rules.interface import Game, Position, Turn
+from drivers.simulator.station import Station
+from firmware_bridge.simulation import Pieces, Style, play
+from rules.interface import Game, Position, Turn
 
 HABITS: tuple[Style, ...] = (
     "slide",

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from drivers.piece_set import PieceSet
-    from drivers.port import Reading
-    from rules.interface import Label, Square, Tier
+from drivers.piece_set import PieceSet
+from drivers.port import Reading
+from rules.interface import Label, Square, Tier
 
 
 class Pieces:

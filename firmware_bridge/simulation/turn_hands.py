@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from random import Random
 
 from firmware_bridge.simulation import detours
-from firmware_bridge.simulation.script import Script
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from random import Random
-
-    from firmware_bridge.simulation.script import Change
-    from firmware_bridge.simulation.styles import Style
-    from firmware_bridge.simulation.supply import Pieces
-    from rules.interface import Deed, Label, Position, Square, Turn
+from firmware_bridge.simulation.script import Change, Script
+from firmware_bridge.simulation.styles import Style
+from firmware_bridge.simulation.supply import Pieces
+from rules.interface import Deed, Label, Position, Square, Turn
 
 
 def play(

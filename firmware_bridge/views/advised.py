@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from firmware_bridge.puzzles import Puzzle
 from firmware_bridge.referee.call_rules import Spoken, objection
+from firmware_bridge.referee.game_state import State, Terms
 from firmware_bridge.views.answers import label
 from firmware_bridge.views.types import Announcement, Hint, Move
+from rules.interface import Position, Turn
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from firmware_bridge.puzzles import Puzzle
-    from firmware_bridge.referee.game_state import State, Terms
-    from rules.interface import Position, Turn
 
 
 def shown(puzzle: Puzzle, state: State) -> Hint | None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from firmware_bridge.games import metadata
 from firmware_bridge.games.data_file import named
+from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.views.types import Announcement, Choice
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from firmware_bridge.messages.verdict import Verdict
-    from rules.interface import Position, Turn
+from rules.interface import Position, Turn
 
 
 def choices(position: Position, turns: Iterable[Turn], *, public: bool) -> tuple[Choice, ...]:

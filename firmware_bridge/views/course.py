@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from firmware_bridge.referee.game_state import State, Terms
 from firmware_bridge.views.types import Course, Entry
-
-if TYPE_CHECKING:
-    from firmware_bridge.referee.game_state import State, Terms
-    from rules.interface import Position, Shown, Turn
+from rules.interface import Position, Shown, Turn
 
 LAST = 16
 """Turns that are told; more nobody reads while he plays."""

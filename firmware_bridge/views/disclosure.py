@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from firmware_bridge.messages import PublicStep, PublicTurn, PublicVerdict
-from firmware_bridge.messages.outputs import Amended, NewGameWanted, Taken, VerdictChanged
-
-if TYPE_CHECKING:
-    from firmware_bridge.messages import PublicOutput
-    from firmware_bridge.messages.outputs import Output
-    from firmware_bridge.messages.verdict import Step
-    from rules.interface import Turn
+from firmware_bridge.messages import PublicOutput, PublicStep, PublicTurn, PublicVerdict
+from firmware_bridge.messages.outputs import Amended, NewGameWanted, Output, Taken, VerdictChanged
+from firmware_bridge.messages.verdict import Step
+from rules.interface import Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler.reports import Handling
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.messages.verdict import Verdict
-    from firmware_bridge.referee.game_state import State, Terms
-    from firmware_bridge.views.static_part import Fixed
-    from firmware_bridge.views.types import Announcement, Revealed
-    from rules.interface import Label, Position, Side, Square, Turn
+from firmware_bridge.referee.game_state import State, Terms
+from firmware_bridge.views.static_part import Fixed
+from firmware_bridge.views.types import Announcement, Revealed
+from rules.interface import Label, Position, Side, Square, Turn
 
 
 @dataclass(frozen=True, slots=True)

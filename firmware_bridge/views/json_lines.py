@@ -6,7 +6,7 @@ Only the referee's own lines say more: `full` is for him alone.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from firmware_bridge.messages import (
     Ended,
@@ -17,12 +17,9 @@ from firmware_bridge.messages import (
     Ruled,
     Said,
 )
-from firmware_bridge.messages.outputs import Amended, Taken
-
-if TYPE_CHECKING:
-    from firmware_bridge.messages.outputs import Output
-    from firmware_bridge.views.disclosure import Disclosure
-    from firmware_bridge.words import Catalogue
+from firmware_bridge.messages.outputs import Amended, Output, Taken
+from firmware_bridge.views.disclosure import Disclosure
+from firmware_bridge.words import Catalogue
 
 Line = dict[str, Any]
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from firmware_bridge.games import metadata
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from firmware_bridge.views.types import PublicView
+from firmware_bridge.views.types import PublicView
 
 
 def lights(view: PublicView) -> Mapping[str, str]:

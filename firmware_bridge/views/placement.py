@@ -5,15 +5,10 @@ It starts from what is shown of the agreed position and follows hands and turns 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from rules.interface import Shown
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.views.facts import Facts
-    from rules.interface import Square
+from firmware_bridge.views.facts import Facts
+from rules.interface import Shown, Square
 
 SOMETHING = Shown("", None)
 """A piece of which the board does not tell which one it is."""

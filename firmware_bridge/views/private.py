@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from firmware_bridge.messages.records import UNTOLD
+from firmware_bridge.messages.records import UNTOLD, Record
 from firmware_bridge.referee import promised_dice
 from firmware_bridge.views.answers import choices, to_verdict
+from firmware_bridge.views.facts import Facts
 from firmware_bridge.views.public import public
 from firmware_bridge.views.types import Announcement, Choice, HistoryLine, PlayerView, RefereeView
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from firmware_bridge.messages.records import Record
-    from firmware_bridge.views.facts import Facts
-    from rules.interface import Label, Side
+from rules.interface import Label, Side
 
 
 def player(facts: Facts, side: Side) -> PlayerView:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from firmware_bridge.views import wants
 from firmware_bridge.views.answers import open_answers, to_verdict
 from firmware_bridge.views.course import course
+from firmware_bridge.views.facts import Facts
 from firmware_bridge.views.placement import standing
 from firmware_bridge.views.types import (
     Announcement,
@@ -17,16 +18,11 @@ from firmware_bridge.views.types import (
     Ending,
     Judged,
     Move,
+    Phase,
     PublicView,
 )
+from rules.interface import Shown, Side, Square
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.views.facts import Facts
-    from firmware_bridge.views.types import Phase
-    from rules.interface import Shown, Side, Square
 
 _MUST_BE_RIGHTED = ("illegal", "disturbed")
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from firmware_bridge.messages.verdict import Verdict
-
-if TYPE_CHECKING:
-    from rules.interface import Deed, Position, Turn
+from rules.interface import Deed, Position, Turn
 
 _TELLING = ("complete", "extendable", "choice", "unexplained", "in-progress")
 

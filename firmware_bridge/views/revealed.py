@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from firmware_bridge.referee.remarks import faces, open_to_all, owner
 from firmware_bridge.views.types import Revealed
-
-if TYPE_CHECKING:
-    from rules.interface import Position, Turn
+from rules.interface import Position, Turn
 
 
 def shown_by(before: Position, turn: Turn) -> tuple[Revealed, ...]:

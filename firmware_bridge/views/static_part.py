@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from firmware_bridge.games import metadata
+from firmware_bridge.referee.game_state import State, Terms
 from firmware_bridge.referee.rating import rated
 from firmware_bridge.views.advised import hint, may_ask
+from firmware_bridge.views.types import Hint
+from rules.interface import OptionValue, Position, Shown, Side, Square
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.referee.game_state import State, Terms
-    from firmware_bridge.views.types import Hint
-    from rules.interface import OptionValue, Position, Shown, Side, Square
 
 
 @dataclass(frozen=True, slots=True)

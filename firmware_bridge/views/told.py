@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from firmware_bridge.messages.records import Record
-    from firmware_bridge.referee.game_state import State
-    from rules.belief import Knowledge, Seen
-    from rules.interface import Side
+from firmware_bridge.messages.records import Record
+from firmware_bridge.referee.game_state import State
+from rules.belief import Knowledge, Seen
+from rules.interface import Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,14 @@ contents of a hand, for a canonical position text or, where owners are secret, f
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from firmware_bridge.messages.records import RecordKind
+from firmware_bridge.messages.verdict import VerdictKind
+from rules.interface import OptionValue, Shown, Side, Square
 from rules.values import SIDES, opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.messages.records import RecordKind
-    from firmware_bridge.messages.verdict import VerdictKind
-    from rules.interface import OptionValue, Shown, Side, Square
 
 Phase = Literal[
     "waiting",  # no pieces stand on the board yet

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import rules
 from firmware_bridge.puzzles import find
-from firmware_bridge.views.types import Announcement, Move
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from firmware_bridge.views.types import PublicView
+from firmware_bridge.views.types import Announcement, Move, PublicView
 
 NAMED = 2
 """How many pieces of a start that is being built are named."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 import rules
 from drivers.reasons import SENTENCES
@@ -12,9 +12,6 @@ from firmware_bridge.games import metadata
 from firmware_bridge.words.language_files import LANGUAGES, fits, gaps_of, said
 from firmware_bridge.words.pseudo import PSEUDO, pseudo
 from rules.reasons import COMMON
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _ESSENTIAL = (
     "illegal", "penalty-", "offer-", "over", "came-back", "awaited-", "cell-", "tag-", "refused-",

@@ -11,15 +11,13 @@ import logging
 import re
 import string
 import tomllib
+from collections.abc import Mapping
 from functools import cache
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from firmware_bridge import extensions
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from importlib.resources.abc import Traversable
 
 FOLDER = Path(__file__).parent
 ADDED = extensions.folders("firmware_bridge.words")

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from firmware_bridge.words.catalogue import Catalogue
+from firmware_bridge.words.catalogue import Catalogue
 
 _UNSAID = re.compile(r"\([^)]*\)|[,+#]")
 """The kind of a turn, which has been named already, and check, which is announced by itself."""

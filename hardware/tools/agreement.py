@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, get_args
+from collections.abc import Iterator, Mapping
+from typing import get_args
 
 from drivers.description import load_description
 from hardware.tools.bill import COUNTED, bill
+from hardware.tools.catalogue import Build, Part
 from hardware.tools.needs import lacking, needs, unmet
-from hardware.tools.netlist import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from hardware.tools.catalogue import Build, Part
-    from hardware.tools.netlist import Pinout
+from hardware.tools.netlist import Kind, Pinout
 
 _MEN, _DISCS = 32, 20
 """Pieces of a game that begins as chess does, and discs of Reality Check."""

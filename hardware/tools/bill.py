@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from drivers.description import BoardDescription
 from hardware.tools.catalogue import Build, Part, parts, priced
 from hardware.tools.circuits import netlist
 from hardware.tools.lengths import Lengths, stripboards
 from hardware.tools.netlist import pinouts
 from hardware.tools.wiring import harness_wires
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from drivers.description import BoardDescription
-
 
 _COLUMNS = (
     "part",

@@ -22,13 +22,10 @@ import sys
 import tarfile
 import tempfile
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hardware.install.updater.signed import MAGIC, NAMESPACE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 MACHINES = {"aarch64": "pi.lock", "x86_64": "boards.lock"}

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from drivers.description import BoardDescription
 from hardware.tools.layout import GRID_DEPTH, WALL, reserve_columns
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from drivers.description import BoardDescription
 
 SIDE, BOTTOM, DEPTH = 12.0, 4.0, 45.0
 """Millimetres: thickness of the sides' plywood and of the bottom's, and the sides' height."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 
+from drivers.description import BoardDescription, Mechanics, Tier
 from hardware.tools import layout, magnetics
 from hardware.tools.svg import box, circle, drawing, path, text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from drivers.description import BoardDescription, Mechanics, Tier
 
 _SCALE = 8
 """Pixels a millimetre."""

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from drivers.bus_speed import BANK, banks
+from drivers.description import BoardDescription
 from hardware.tools.circuits import MCP_INPUTS, chain_length
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
 
 _HEAD = """\
 # Test plan: {name}

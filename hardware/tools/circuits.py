@@ -7,13 +7,10 @@ the controller starts or is unplugged; and no output moves more pins than `MOST_
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING
 
 from drivers.bus_speed import BANK, MOST_LOADS, banks
+from drivers.description import BoardDescription, Leds, Reeds, TagReaders
 from hardware.tools.netlist import GROUND, SUPPLIES, Component, Netlist, pinouts
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription, Leds, Reeds, TagReaders
 
 REGISTER = 8
 """Contacts on one 74HC165."""

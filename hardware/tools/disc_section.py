@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from drivers.description import Mechanics
+from drivers.description import Mechanics
 
 _SCALE = 12  # pixels a millimetre across
 _TALL = 30  # pixels a millimetre upwards: the layers would be too thin to see otherwise

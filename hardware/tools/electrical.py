@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from drivers.bus_speed import MOST_LOADS, banks
 from drivers.claims import broken_claims
+from drivers.description import BoardDescription
 from drivers.gpio_board.header import CHIP_SELECTS
 from drivers.pico.image import READABLE
 from hardware.tools import magnetics
@@ -18,11 +19,6 @@ from hardware.tools.pins import PinUse, controller, pin_uses
 from hardware.tools.power import budget
 from hardware.tools.timing import too_slow
 from hardware.tools.trade import broken
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from drivers.description import BoardDescription
 
 HEADROOM = 0.8
 """A supply is planned for four fifths of what it can give."""

@@ -6,10 +6,7 @@ import itertools
 import re
 import socket
 import time
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 
 class ConsoleError(AssertionError):

@@ -7,13 +7,11 @@ import shutil
 import struct
 import subprocess
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from random import Random
+from typing import Any
 
 from firmware_bridge.journal import Journal
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from random import Random
 
 _SECTOR = 512
 _LOG_MAGIC = 0x6A736677736872

@@ -12,16 +12,13 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 from hardware.tools.emulated_console import Console
+from hardware.tools.emulated_disk import Disk
 from hardware.tools.usb_pico import UsbPico
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from hardware.tools.emulated_disk import Disk
 
 PIN = "271828"
 """The referee's, as `hardware/install/make-disk` sets it."""

@@ -8,11 +8,10 @@ python -m hardware.tools.generate my-board.toml --out my-board
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from drivers.description import load_description, shipped
+from drivers.description import BoardDescription, load_description, shipped
 from drivers.port import DriverError
 from firmware_bridge.calibration.stages import stages_file
 from hardware.tools.agreement import contradictions
@@ -37,9 +36,6 @@ from hardware.tools.sheets import sheets
 from hardware.tools.stages import as_json, as_page, stages
 from hardware.tools.template import template
 from hardware.tools.wiring import draw, harness
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
 
 HARNESS = "harness.yml"
 BUILT = frozenset({"pico", "pi-header"})

@@ -7,15 +7,11 @@ it, from the last rank down: each at the owner's right hand.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from drivers.description import BoardDescription, Mechanics
 from hardware.tools.catalogue import parts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from drivers.description import BoardDescription, Mechanics
 
 WALL = 1.6
 """Of the light grid between the cells (`light_grid.scad`)."""

@@ -8,19 +8,15 @@ lies. Twelve chips, with what belongs to them, find room on one.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from drivers.description import BoardDescription
 from hardware.tools.circuits import netlist
 from hardware.tools.layout import places, plate
-from hardware.tools.netlist import GROUND, SUPPLIES, pinouts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from drivers.description import BoardDescription
-    from hardware.tools.netlist import Component, Netlist
+from hardware.tools.netlist import GROUND, SUPPLIES, Component, Netlist, pinouts
 
 Place = tuple[float, float]
 

@@ -10,14 +10,11 @@ reaches that of the coil which its ampere-turns are counted in.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from drivers.description import Mechanics, Tier
+from drivers.description import Mechanics, Tier
 
 WITHIN = 0.25
 """So far from the middle of its cell, in sides of it, the drawings show what is felt."""

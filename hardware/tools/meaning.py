@@ -7,15 +7,10 @@ the firmware goes by.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-from hardware.tools.netlist import GROUND
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from drivers.description import BoardDescription, Leds, Reeds, TagReaders
-    from hardware.tools.netlist import Component, Netlist
+from drivers.description import BoardDescription, Leds, Reeds, TagReaders
+from hardware.tools.netlist import GROUND, Component, Netlist
 
 _SEGMENTS = ("DP", "A", "B", "C", "D", "E", "F", "G")
 """The MAX7219's segments in the order of a byte's bits, highest first."""

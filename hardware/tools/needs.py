@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from drivers.description import Mechanics
-from hardware.tools.catalogue import HARDWARE, Gives
+from hardware.tools.catalogue import HARDWARE, Gives, Part
 from hardware.tools.magnetics import CLOSES, GRADES
 from hardware.tools.order_numbers import in_words
 from hardware.tools.said import Figure, figures, uncovered
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from hardware.tools.catalogue import Part
 
 
 class Need(BaseModel):

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import tomllib
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from drivers.bus_speed import MOST_LOADS
 from hardware.tools.catalogue import HARDWARE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Kind = Literal["i", "o", "t", "x", "p", "s", "g", "n"]
 """Input, output, output that can let go, either, takes supply, gives supply, ground, left open."""

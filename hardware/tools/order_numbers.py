@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from hardware.tools.catalogue import HARDWARE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _VOLTS = {"0G": 4, "0J": 6.3, "1A": 10, "1C": 16, "1E": 25, "1V": 35, "1H": 50}
 """Of electrolytics, by the letters of JIS C 5101."""

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING
 
 from drivers.bus_speed import buses
+from drivers.description import BoardDescription
 from hardware.tools import layout, magnetics
 from hardware.tools.bill import bill, cost
 from hardware.tools.case import BOTTOM, DEPTH, ROOM, SIDE, case
+from hardware.tools.catalogue import Build
 from hardware.tools.lengths import BOARD_MM, CHIPS, Lengths, board_width
 from hardware.tools.pins import controller, pin_uses
 from hardware.tools.power import budget
 from hardware.tools.printables import amounts, command
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
-    from hardware.tools.catalogue import Build
 
 _CAPTIONS = {
     "contact": "Contacts, in symbols",

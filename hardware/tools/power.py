@@ -6,19 +6,14 @@ A supply that is itself fed from another net loads that one in turn, a converter
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from hardware.tools.catalogue import parts
+from drivers.description import BoardDescription
+from hardware.tools.catalogue import Gives, parts
 from hardware.tools.circuits import netlist
-from hardware.tools.netlist import GROUND, SUPPLIES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from drivers.description import BoardDescription
-    from hardware.tools.catalogue import Gives
-    from hardware.tools.netlist import Component, Netlist
+from hardware.tools.netlist import GROUND, SUPPLIES, Component, Netlist
 
 _AT_ONCE = 0.3
 """The share of pulled lines that are at their other level, on average of a game."""

@@ -8,14 +8,10 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from drivers.description import BoardDescription
 from hardware.tools.case import case
-from hardware.tools.catalogue import HARDWARE
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
-    from hardware.tools.catalogue import Build
+from hardware.tools.catalogue import HARDWARE, Build
 
 SOURCES = HARDWARE / "printables"
 Point = tuple[float, float, float]

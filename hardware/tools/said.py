@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
+from typing import NamedTuple
 
 _UNITS: dict[str, tuple[str, float]] = {
     "kOhm": ("Ohm", 1e3),

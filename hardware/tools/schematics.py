@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import schemdraw
 from schemdraw import elements as elm
 
+from drivers.description import BoardDescription, Reeds
 from hardware.tools.pins import controller
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription, Reeds
 
 schemdraw.use("svg")
 _STEP = 3.4

@@ -7,19 +7,14 @@ ground. Everything is read from the netlist.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from drivers.description import BoardDescription
 from hardware.tools.catalogue import parts
 from hardware.tools.circuits import netlist
-from hardware.tools.netlist import GROUND, SUPPLIES, pinouts
+from hardware.tools.netlist import GROUND, SUPPLIES, Component, Netlist, pinouts
 from hardware.tools.pins import controller
 from hardware.tools.svg import box, drawing, path, text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from drivers.description import BoardDescription
-    from hardware.tools.netlist import Component, Netlist
 
 _ROW, _BODY, _SIDE, _HEAD, _GAP = 20, 130, 255, 46, 26
 """Pixels: a pin, the width of a chip, the room for a net's name, a chip's title, between chips."""

@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 STEEPEST = 40
 """Degrees from the plate: flatter undersides than this need supports in Slic3r's eyes."""

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from drivers.bus_speed import BANK
+from drivers.description import BoardDescription
 from firmware_bridge.calibration.prompts import words_of
 from firmware_bridge.calibration.stages import Measure, Stage
 from hardware.tools.circuits import netlist
 from hardware.tools.netlist import Netlist
-from hardware.tools.power import budget
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from drivers.description import BoardDescription
-    from hardware.tools.power import Load
+from hardware.tools.power import Load, budget
 
 _SUPPLY, _USB, _LOGIC = (4.9, 5.25), (4.75, 5.25), (3.2, 3.4)
 """Volts: of a good supply, of USB, of 3.3 V."""

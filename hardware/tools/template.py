@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from fpdf import FPDF
 
+from drivers.description import BoardDescription
 from hardware.tools import layout
 from hardware.tools.cell_drawings import outline
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
 
 MARGIN = 12.0
 """Millimetres at each edge of a sheet that printers may leave white."""

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from drivers.bus_speed import buses
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
+from drivers.description import BoardDescription
 
 _SHARE = 0.75
 """Of a bus's time, what samples and lights may take."""

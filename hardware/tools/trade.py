@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from drivers.description import BoardDescription
 from hardware.tools.catalogue import parts
 from hardware.tools.meaning import misread
 from hardware.tools.needs import Need, needs
-from hardware.tools.netlist import GROUND, SUPPLIES, overloads, pinouts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from drivers.description import BoardDescription
-    from hardware.tools.netlist import Component, End, Netlist, Pin
+from hardware.tools.netlist import (
+    GROUND,
+    SUPPLIES,
+    Component,
+    End,
+    Netlist,
+    Pin,
+    overloads,
+    pinouts,
+)
 
 _CONTROLLERS = frozenset({"pico", "pi"})
 _LOGIC_V = 3.3

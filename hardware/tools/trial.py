@@ -15,10 +15,11 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import rules
 from firmware_bridge.simulation import Pieces, play
@@ -26,11 +27,7 @@ from firmware_bridge.simulation.piece_sets import simulated_pieces
 from hardware.tools.emulated_console import ConsoleError
 from hardware.tools.emulated_disk import Disk, DiskError, copy_disk, turns_on
 from hardware.tools.emulated_machine import Machine, TrialError, ask, free_port, within
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rules.interface import Turn
+from rules.interface import Turn
 
 CHECKOUT = Path(__file__).parents[2]
 INSTALLED = (

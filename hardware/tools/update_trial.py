@@ -17,10 +17,10 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from firmware_bridge.journal import Journal
 from hardware.tools.card_trial import Card
@@ -29,9 +29,6 @@ from hardware.tools.emulated_machine import PIN, TrialError, within
 from hardware.tools.trial import BOOT, CHECKOUT, report
 from hardware.tools.update_player import SAYS
 from hardware.tools.user_mode import INITRD, UserModeMachine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 GAMES, ROOT = 2, 3
 """Places in the table of partitions."""

@@ -13,11 +13,8 @@ import struct
 import threading
 import tty
 from contextlib import suppress
+from pathlib import Path
 from select import select
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 VENDOR, PRODUCT = 0x2E8A, 0x0005
 SERIAL = "e66038b713596f2e"

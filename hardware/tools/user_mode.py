@@ -11,14 +11,10 @@ import json
 import os
 import signal
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from hardware.tools.emulated_disk import Disk
 from hardware.tools.emulated_machine import TrialError, within
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from hardware.tools.emulated_disk import Disk
 
 INITRD = "first-file-system"
 """What the kernel starts from: the card's own tools with this kernel's modules."""

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
 from drivers.bus_speed import banks
+from drivers.description import BoardDescription
 from hardware.tools.circuits import chain_length
 from hardware.tools.pins import controller, pin_uses
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from drivers.description import BoardDescription
 
 _COLOURS = ("BU", "GN", "YE", "WH", "BN", "OG", "VT", "GY", "PK", "TQ", "BG", "LB", "OL")
 _SUPPLIES = {

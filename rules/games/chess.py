@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rules.interface import Outcome, Traits
+from rules.interface import Outcome, Side, Traits
 from rules.orthodox import MovesPosition, OrthodoxGame
-
-if TYPE_CHECKING:
-    from rules.interface import Side
 
 
 class ChessPosition(MovesPosition):

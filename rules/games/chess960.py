@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import chess
 
@@ -11,11 +12,7 @@ from rules.arrangement import Gate
 from rules.games.chess import Chess, ChessPosition
 from rules.interface import Traits
 from rules.orthodox import OrthodoxTurn
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rules.values import OptionValue
+from rules.values import OptionValue
 
 
 class Board960(chess.Board):

@@ -5,19 +5,14 @@ By Walter Stead, 1953.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import chess
 
-from rules.interface import IllegalTurn, Outcome
+from rules.interface import IllegalTurn, Outcome, Square
 from rules.orthodox import MovesPosition, OrthodoxGame, after, bare_kings, king_attackers
 from rules.orthodox.conversion import NAMES, squares_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rules.interface import Square
 
 _CORNERS = [8 * rank + file for rank in range(0, 8, 2) for file in range(0, 8, 2)]
 _FIELDS = tuple(0b11 << corner | 0b11 << corner + 8 for corner in _CORNERS)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import chess
 
-from rules.interface import IllegalTurn, Outcome, Traits
+from rules.interface import Deed, IllegalTurn, Outcome, Square, Traits, Turn
 from rules.orthodox import OrthodoxGame, OrthodoxPosition, OrthodoxTurn
 from rules.orthodox.conversion import LABELS, NAMES, after, bare_kings, king_attackers
 from rules.orthodox.objections import (
@@ -18,11 +19,6 @@ from rules.orthodox.objections import (
     objection,
 )
 from rules.orthodox.position import move_deed, read_move
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from rules.interface import Deed, Square, Turn
 
 _CONVERSION = re.compile(r"(?P<move>[^~]*)(?:~(?P<anchor>[a-h][1-8]))?")
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import chess
 
-from rules.fen import cell_of, letter, print_letters
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rules.fen import Fen
-    from rules.interface import Label, Side, Square
+from rules.fen import Fen, cell_of, letter, print_letters
+from rules.interface import Label, Side, Square
 
 NAMES: tuple[Square, ...] = tuple(chess.SQUARE_NAMES)
 LABELS: tuple[tuple[Label, ...], tuple[Label, ...]] = (

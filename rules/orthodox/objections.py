@@ -6,15 +6,12 @@ the games differ in what endangers a king.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import chess
 
-from rules.interface import IllegalTurn
+from rules.interface import IllegalTurn, Square
 from rules.orthodox.conversion import NAMES, squares_of
-
-if TYPE_CHECKING:
-    from rules.interface import Square
 
 _KIND_NAMES = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
 _STRAIGHT = {

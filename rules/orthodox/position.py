@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import chess
 
 from rules import fen
-from rules.arrangement import Gate
+from rules.arrangement import Arrangement, Gate
 from rules.interface import (
     Deed,
     Game,
     IllegalTurn,
+    Label,
     Outcome,
     Position,
     Problem,
     Shown,
+    Side,
+    Square,
     Traits,
     Turn,
 )
@@ -31,12 +35,6 @@ from rules.orthodox.objections import (
     en_passant_victim,
     objection,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from rules.arrangement import Arrangement
-    from rules.interface import Label, Side, Square
 
 OwnTurn = TypeVar("OwnTurn", bound="OrthodoxTurn")
 OwnPosition = TypeVar("OwnPosition", bound="OrthodoxPosition[Any]")

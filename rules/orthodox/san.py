@@ -6,12 +6,8 @@ What a game adds to the move stands behind it as in its turn text: `exd5~d8`.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from rules.interface import IllegalTurn
-
-if TYPE_CHECKING:
-    from rules.interface import Position, Square, Turn
+from rules.interface import IllegalTurn, Position, Square, Turn
 
 _WRITTEN = re.compile(
     r"(?P<kind>[KQRBN]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)[x:-]?(?P<target>[a-h][1-8])"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from operator import itemgetter
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import chess
 
@@ -25,9 +26,6 @@ from firmware_bridge.opponents.chesslike.tables import (
     straight,
     unpacked,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
 
 Move = int
 """From (6 bits), to (6 bits), the new kind of a promoted pawn (3 bits), what a game adds (7)."""

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Collection, Hashable
+from random import Random
+from typing import ClassVar
 
 import chess
 
 from firmware_bridge.opponents.chesslike.board import Board, Move
 from firmware_bridge.opponents.engine import Choice, Engine, Worlds, best_first
+from firmware_bridge.opponents.levels import Level
 from firmware_bridge.opponents.search import Search
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable
-    from random import Random
-
-    from firmware_bridge.opponents.levels import Level
-    from rules.interface import Position
+from rules.interface import Position
 
 
 def board_of(position: Position) -> chess.Board:

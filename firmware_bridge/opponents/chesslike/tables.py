@@ -6,12 +6,9 @@ for a pawn to 6 for a king, and 8 more for Black's.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import chess
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
 WORTH = (0, 100, 320, 330, 500, 950, 0)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from collections.abc import Hashable
+from typing import Self
 
 import chess
 
 from firmware_bridge.opponents.chesslike.board import Board, Move
 from firmware_bridge.opponents.chesslike.mind import ChesslikeEngine
 from firmware_bridge.opponents.chesslike.tables import KING, PAWN, reach
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from rules.interface import Position
+from rules.interface import Position
 
 Reach = dict[int, int]
 """What the piece on each square of one side attacks."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from collections.abc import Iterator
+from typing import Self
 
 import chess
 
 from firmware_bridge.opponents.chesslike.board import Board, Move
 from firmware_bridge.opponents.chesslike.mind import ChesslikeEngine
 from firmware_bridge.opponents.chesslike.tables import KING, PAWN, PLACED, WORTH
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _ANCHOR = 15
 """Where in a move the anchor stands, its square plus one; 0 for none."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from hardware.tools.pcb.copper import Circuit, Placed, Role
+from hardware.tools.pcb.copper import Circuit, Placed, Role
 
 _NEAR = 8.0
 """So near, in millimetres, a chip's capacitor has to be."""

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from hardware.tools.pcb.copper import THINNEST, Placed, Point, Track, Via
-
-if TYPE_CHECKING:
-    from hardware.tools.pcb.copper import Component, Layer, Turn
+from hardware.tools.pcb.copper import THINNEST, Component, Layer, Placed, Point, Track, Turn, Via
 
 
 class Drawing:

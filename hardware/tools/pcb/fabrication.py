@@ -5,16 +5,13 @@ from __future__ import annotations
 import subprocess
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from drivers.errors import DriverError
 from hardware.tools.pcb.circuit_check import faults
+from hardware.tools.pcb.copper import Circuit
 from hardware.tools.pcb.kicad import board_file, project_file
 from hardware.tools.pcb.orders import assembly_file, parts_file, placement_file
 from hardware.tools.pcb.picture import picture
-
-if TYPE_CHECKING:
-    from hardware.tools.pcb.copper import Circuit
 
 PYTHON = Path("/usr/bin/python3")
 """The one that Debian's KiCad gives its module to."""

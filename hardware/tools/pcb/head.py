@@ -6,8 +6,7 @@ ground. The supply comes in at the right, through its fuse.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from drivers.description import BoardDescription
 from hardware.tools.netlist import pinouts
 from hardware.tools.pcb import components
 from hardware.tools.pcb import head_components as own
@@ -15,9 +14,6 @@ from hardware.tools.pcb.copper import Circuit, Label, Point
 from hardware.tools.pcb.drawing import Drawing
 from hardware.tools.pcb.rank import RankError, misfits
 from hardware.tools.pins import PICO
-
-if TYPE_CHECKING:
-    from drivers.description import BoardDescription
 
 WIDTH, HEIGHT = 102.0, 62.0
 _PINS = {"leds.data": 22, "buttons.0": 10, "buttons.1": 11, "buzzer": 21, "reeds.clock": 6}

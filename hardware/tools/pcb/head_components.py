@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hardware.tools.netlist import pinouts
 from hardware.tools.pcb.components import SMALL, soic_pads
-from hardware.tools.pcb.copper import Box, Component, Footprint, Pad, Point
-
-if TYPE_CHECKING:
-    from hardware.tools.pcb.copper import Role
+from hardware.tools.pcb.copper import Box, Component, Footprint, Pad, Point, Role
 
 PITCH = 2.54
 """Of the Pico's legs."""

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import json
 import uuid
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from hardware.tools.pcb.copper import CLEARANCE, EDGE, HOLE, THINNEST, VIA, VIA_DRILL
+from hardware.tools.pcb.copper import (
+    CLEARANCE,
+    EDGE,
+    HOLE,
+    THINNEST,
+    VIA,
+    VIA_DRILL,
+    Circuit,
+    Label,
+    Layer,
+    Pad,
+    Placed,
+)
 from hardware.tools.pcb.marks import BARE, FIDUCIAL, fiducials, names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from hardware.tools.pcb.copper import Circuit, Label, Layer, Pad, Placed
 
 _LAYERS = (
     '(0 "F.Cu" signal) (31 "B.Cu" signal) (34 "B.Paste" user) (35 "F.Paste" user) '

@@ -6,14 +6,9 @@ Places are looked for, not drawn: a mark lies where no copper, hole, part or pri
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from hardware.tools.pcb.copper import EDGE, HOLE, VIA, Box, Label, Point
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from hardware.tools.pcb.copper import Circuit, Placed, Track
+from hardware.tools.pcb.copper import EDGE, HOLE, VIA, Box, Circuit, Label, Placed, Point, Track
 
 FIDUCIAL, BARE = 1.0, 2.0
 """Diameter of a fiducial's copper, and of what is free of mask around it (IPC-7351)."""

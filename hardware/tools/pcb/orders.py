@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from hardware.tools.pcb.copper import Circuit, Placed, Point
+from hardware.tools.pcb.copper import Circuit, Placed, Point
 
 _BOUGHT = ("Manufacturer", "Part number", "LCSC")
 

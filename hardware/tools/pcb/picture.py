@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from hardware.tools.pcb.copper import HOLE, VIA, VIA_DRILL, Point
+from hardware.tools.pcb.copper import HOLE, VIA, VIA_DRILL, Circuit, Layer, Pad, Placed, Point
 from hardware.tools.pcb.marks import BARE, FIDUCIAL, fiducials, names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from hardware.tools.pcb.copper import Circuit, Layer, Pad, Placed
 
 _COLOURS: dict[Layer, str] = {"F": "#c8553d", "B": "#3d6fc8"}
 _BOARD, _PAD, _BARE = "#eaf1e4", "#b8872b", "#ffffff"

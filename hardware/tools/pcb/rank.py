@@ -8,18 +8,14 @@ alike plugs at its left end join it to the rank before and the rank behind.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from drivers.description import BoardDescription
 from drivers.errors import DriverError
 from hardware.tools import layout
 from hardware.tools.pcb import components
 from hardware.tools.pcb.copper import Circuit, Component, Label, Placed, Point, Turn
 from hardware.tools.pcb.drawing import Drawing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from drivers.description import BoardDescription
 
 CELLS = 8
 HEIGHT = 42.0

@@ -5,18 +5,14 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from drivers.description import BoardDescription
 from hardware.tools.catalogue import builds, parts
 from hardware.tools.circuits import netlist
+from hardware.tools.pcb.copper import Circuit
 from hardware.tools.pcb.head import head
 from hardware.tools.pcb.rank import RIB, rank
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from drivers.description import BoardDescription
-    from hardware.tools.pcb.copper import Circuit
 
 _LIKE = "starter"
 """The build whose pieces, wood and Raspberry Pi it shares."""

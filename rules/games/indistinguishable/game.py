@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from rules.fen import FILES
 from rules.games.indistinguishable.position import IndistinguishablePosition
 from rules.games.indistinguishable.referee import IndistinguishableReferee
-from rules.interface import Traits
+from rules.interface import Position, Side, Square, Traits
 from rules.orthodox import OrthodoxGame
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rules.interface import Position, Side, Square
 
 
 class Indistinguishable(OrthodoxGame[IndistinguishablePosition]):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from collections.abc import Iterator, Mapping
+from typing import Self
 
-from rules.interface import IllegalTurn, Outcome, Shown
+import chess
+
+from rules.interface import IllegalTurn, Outcome, Shown, Square
 from rules.orthodox import OrthodoxGame, OrthodoxPosition, OrthodoxTurn
 from rules.orthodox.conversion import NAMES, after, king_attackers
 from rules.orthodox.objections import (
@@ -14,13 +17,6 @@ from rules.orthodox.objections import (
     objection,
 )
 from rules.orthodox.position import read_move
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    import chess
-
-    from rules.interface import Square
 
 
 class IndistinguishablePosition(OrthodoxPosition[OrthodoxTurn]):

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import chess
 
 from rules.game_referee import Ruling
-from rules.interface import IllegalTurn
+from rules.games.indistinguishable.position import IndistinguishablePosition
+from rules.interface import IllegalTurn, Square, Turn
 from rules.orthodox.conversion import king_attackers
 from rules.orthodox.objections import objection
-
-if TYPE_CHECKING:
-    from rules.games.indistinguishable.position import IndistinguishablePosition
-    from rules.interface import Square, Turn
 
 KING_PENALTY = 300
 """Seconds for exposing one's own king, whatever was agreed for the rest."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import chess
 
-from rules.arrangement import Gate
+from rules.arrangement import Arrangement, Gate
 from rules.fen import invalid, parse_fen, parse_squares, split_fields
 from rules.games.mockery.vanishing import Reach, Scene, reach_after, reach_of
-from rules.interface import IllegalTurn, InvalidPosition, Outcome, Problem, Shown, Traits
+from rules.interface import IllegalTurn, InvalidPosition, Outcome, Problem, Shown, Square, Traits
 from rules.orthodox import OrthodoxGame, OrthodoxPosition, OrthodoxTurn
 from rules.orthodox.conversion import (
     NAMES,
@@ -29,12 +30,6 @@ from rules.orthodox.objections import (
     objection,
 )
 from rules.orthodox.position import read_move
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
-
-    from rules.arrangement import Arrangement
-    from rules.interface import Square
 
 _INVISIBLE = frozenset({"invisible"})
 

@@ -6,13 +6,10 @@ en passant is no attack.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import chess
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Reach = dict[chess.Square, int]
 

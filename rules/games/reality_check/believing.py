@@ -8,25 +8,19 @@ and the end make public: `-`, `drop` while one is due, or the end (`white:no-tru
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations
 from math import gcd
-from typing import TYPE_CHECKING
 
 from rules.fen import split_fields
-from rules.games.reality_check.discs import NAMES, cell_of, owner
+from rules.games.reality_check.discs import NAMES, Name, cell_of, owner
+from rules.games.reality_check.fields import State
 from rules.games.reality_check.legal import outcome, turns
+from rules.games.reality_check.ruleset import Ruleset
 from rules.games.reality_check.text import REMEMBERED, read
-from rules.interface import InvalidPosition
+from rules.interface import InvalidPosition, Outcome, Side, Square
 from rules.values import SIDES, opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rules.games.reality_check.discs import Name
-    from rules.games.reality_check.fields import State
-    from rules.games.reality_check.ruleset import Ruleset
-    from rules.interface import Outcome, Side, Square
 
 _Names = tuple["Name", ...]
 _Deal = tuple[_Names, _Names, _Names]

@@ -7,13 +7,10 @@ letters for Black (`NP`, `np`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rules.interface import Label, Side
+from rules.interface import Label, Side
 
 Name = str
 Cell = str

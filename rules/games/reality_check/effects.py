@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
 
 from rules.games.reality_check.discs import (
     cell_of,
     placed_label,
 )
-from rules.games.reality_check.turns import Capture, Drop, Flip, Memory, Move, Sacrifice
-from rules.interface import Deed
+from rules.games.reality_check.fields import State
+from rules.games.reality_check.turns import AnyTurn, Capture, Drop, Flip, Memory, Move, Sacrifice
+from rules.interface import Deed, Label, Side, Square
 from rules.values import opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from rules.games.reality_check.fields import State
-    from rules.games.reality_check.turns import AnyTurn
-    from rules.interface import Label, Side, Square
 
 
 def deed(  # noqa: PLR0911 - one return a kind of turn

@@ -6,22 +6,17 @@ turns a hundred moves and eighteen flips are all there is to look at.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+from collections.abc import Set as AbstractSet
 from itertools import chain, islice
-from typing import TYPE_CHECKING
 
 from rules.explain import Difference, Lacking, Seen, TableExplainer, fewest_lacking
 from rules.games.reality_check import legal
 from rules.games.reality_check.discs import placed_label
-from rules.games.reality_check.turns import Move
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-    from collections.abc import Set as AbstractSet
-
-    from rules.games.reality_check.fields import State
-    from rules.games.reality_check.ruleset import Ruleset
-    from rules.games.reality_check.turns import AnyTurn
-    from rules.interface import Label, Position, Square, Turn
+from rules.games.reality_check.fields import State
+from rules.games.reality_check.ruleset import Ruleset
+from rules.games.reality_check.turns import AnyTurn, Move
+from rules.interface import Label, Position, Square, Turn
 
 
 class FlippingExplainer:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from rules.games.reality_check.discs import TRUE_CELLS, is_true
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rules.games.reality_check.discs import Cell, Name
-    from rules.interface import Side, Square
+from rules.games.reality_check.discs import TRUE_CELLS, Cell, Name, is_true
+from rules.interface import Side, Square
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,18 +6,20 @@ true piece left has lost. Nobody knows for certain what lies under a piece until
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rules.belief import Knowledge
-from rules.explain import TableExplainer
+from rules.explain import Explainer, TableExplainer
 from rules.games.reality_check import believing, legal
 from rules.games.reality_check import text as position_text
 from rules.games.reality_check.discs import faces_up, hand_label, owner, placed_label
 from rules.games.reality_check.effects import deed, opened, revealed
 from rules.games.reality_check.explaining import FlippingExplainer
+from rules.games.reality_check.fields import State
 from rules.games.reality_check.geometry import BOARDS
 from rules.games.reality_check.notation import read, written
 from rules.games.reality_check.rearranging import with_discs
@@ -26,15 +28,22 @@ from rules.games.reality_check.ruleset import Ruleset
 from rules.games.reality_check.setup import demonstration, opening
 from rules.games.reality_check.successor import after
 from rules.games.reality_check.turns import AnyTurn, parse
-from rules.interface import Decision, Game, IllegalTurn, Position, Shown, Traits
+from rules.interface import (
+    Decision,
+    Deed,
+    Game,
+    IllegalTurn,
+    Label,
+    OptionValue,
+    Outcome,
+    Position,
+    Shown,
+    Side,
+    Square,
+    Traits,
+    Turn,
+)
 from rules.values import SIDES, opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from rules.explain import Explainer
-    from rules.games.reality_check.fields import State
-    from rules.interface import Deed, Label, OptionValue, Outcome, Side, Square, Turn
 
 _FROZEN = frozenset({"frozen"})
 _NO_MARKS: frozenset[str] = frozenset()

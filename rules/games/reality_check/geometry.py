@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from rules.games.reality_check.discs import FACES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rules.interface import Side, Square
+from rules.interface import Side, Square
 
 Ray = tuple["Square", ...]
 _Direction = tuple[int, int]

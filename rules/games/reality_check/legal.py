@@ -5,11 +5,14 @@ What makes a single turn legal or not is asked of `refusals`; the two agree, tur
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations, product
-from typing import TYPE_CHECKING
 
 from rules.games.reality_check.discs import is_true, name_of, owner
+from rules.games.reality_check.fields import Awaited, State
+from rules.games.reality_check.ruleset import Ruleset
 from rules.games.reality_check.turns import (
+    AnyTurn,
     Capture,
     Decision,
     Drop,
@@ -19,16 +22,8 @@ from rules.games.reality_check.turns import (
     Roll,
     Sacrifice,
 )
-from rules.interface import Outcome
+from rules.interface import Outcome, Square
 from rules.values import SIDES, opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rules.games.reality_check.fields import Awaited, State
-    from rules.games.reality_check.ruleset import Ruleset
-    from rules.games.reality_check.turns import AnyTurn
-    from rules.interface import Square
 
 
 def outcome(rules: Ruleset, state: State) -> Outcome | None:

@@ -13,9 +13,10 @@ rolled 3 and 5         the dice, and then: flip e3
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from rules.games.reality_check.discs import name_of
+from rules.games.reality_check.discs import Name, name_of
+from rules.games.reality_check.fields import State
 from rules.games.reality_check.turns import (
     AnyTurn,
     Capture,
@@ -28,13 +29,7 @@ from rules.games.reality_check.turns import (
     Sacrifice,
     parse,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rules.games.reality_check.discs import Name
-    from rules.games.reality_check.fields import State
-    from rules.interface import Square
+from rules.interface import Square
 
 
 def written(state: State, turn: AnyTurn) -> str:

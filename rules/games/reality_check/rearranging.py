@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from rules.games.reality_check.discs import cell_of, faces_up, in_order, name_of, owner
+from rules.games.reality_check.discs import Cell, Name, cell_of, faces_up, in_order, name_of, owner
+from rules.games.reality_check.fields import State
+from rules.interface import Label, Side, Square
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from rules.games.reality_check.discs import Cell, Name
-    from rules.games.reality_check.fields import State
-    from rules.interface import Label, Side, Square
 
 
 def with_discs(state: State, placement: Mapping[Square, Label]) -> State:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
 
 from rules.games.reality_check.discs import CELLS, FACES, faces_up, is_true, name_of, owner
+from rules.games.reality_check.fields import Awaited, State
+from rules.games.reality_check.geometry import Ray
 from rules.games.reality_check.legal import flippable, has_free_flips, meeting
+from rules.games.reality_check.ruleset import Ruleset
 from rules.games.reality_check.turns import (
+    AnyTurn,
     Capture,
     Decision,
     Drop,
@@ -16,16 +20,7 @@ from rules.games.reality_check.turns import (
     Roll,
     Sacrifice,
 )
-from rules.interface import IllegalTurn
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from rules.games.reality_check.fields import Awaited, State
-    from rules.games.reality_check.geometry import Ray
-    from rules.games.reality_check.ruleset import Ruleset
-    from rules.games.reality_check.turns import AnyTurn
-    from rules.interface import Label, Square
+from rules.interface import IllegalTurn, Label, Square
 
 Refusal = IllegalTurn | None
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from rules.games.reality_check.geometry import Board
+from rules.games.reality_check.geometry import Board
 
 
 @dataclass(frozen=True, slots=True)

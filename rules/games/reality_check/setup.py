@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from rules.games.reality_check.discs import CELLS, NAMES, cell_of, name_of
+from rules.games.reality_check.discs import CELLS, NAMES, Name, cell_of, name_of
 from rules.games.reality_check.fields import State
 from rules.games.reality_check.geometry import ADVANCED, BASIC
-from rules.interface import InvalidPosition, Problem
+from rules.games.reality_check.ruleset import Ruleset
+from rules.interface import InvalidPosition, Problem, Side, Square
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from rules.games.reality_check.discs import Name
-    from rules.games.reality_check.ruleset import Ruleset
-    from rules.interface import Side, Square
 
 _FIXED_FACES = {
     "d1": "R", "c2": "N", "e2": "N", "d2": "B", "d3": "B",

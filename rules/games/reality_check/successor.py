@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from rules.games.reality_check.discs import cell_of, in_order, is_true, name_of, owner
+from rules.games.reality_check.discs import Cell, Name, cell_of, in_order, is_true, name_of, owner
 from rules.games.reality_check.fields import Awaited, State
 from rules.games.reality_check.legal import meeting
+from rules.games.reality_check.ruleset import Ruleset
 from rules.games.reality_check.turns import (
+    AnyTurn,
     Capture,
     Decision,
     Drop,
@@ -18,15 +20,8 @@ from rules.games.reality_check.turns import (
     Roll,
     Sacrifice,
 )
+from rules.interface import Side, Square
 from rules.values import opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rules.games.reality_check.discs import Cell, Name
-    from rules.games.reality_check.ruleset import Ruleset
-    from rules.games.reality_check.turns import AnyTurn
-    from rules.interface import Side, Square
 
 
 def after(  # noqa: PLR0911 - one return a kind of turn

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from rules.fen import split_fields
-from rules.games.reality_check.discs import CELLS, NAMES, cell_of, in_order, name_of, owner
+from rules.games.reality_check.discs import (
+    CELLS,
+    NAMES,
+    Cell,
+    Name,
+    cell_of,
+    in_order,
+    name_of,
+    owner,
+)
 from rules.games.reality_check.fields import Awaited, State
 from rules.games.reality_check.legal import meeting
+from rules.games.reality_check.ruleset import Ruleset
 from rules.games.reality_check.setup import home_problems
-from rules.interface import InvalidPosition, Problem
+from rules.interface import InvalidPosition, Problem, Side, Square
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rules.games.reality_check.discs import Cell, Name
-    from rules.games.reality_check.ruleset import Ruleset
-    from rules.interface import Side, Square
 
 Problems = list[Problem]
 _AWAITED = re.compile(

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from rules.games.reality_check.discs import NAMES
-from rules.interface import IllegalTurn, Turn
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rules.games.reality_check.discs import Name
-    from rules.interface import Square
+from rules.games.reality_check.discs import NAMES, Name
+from rules.interface import IllegalTurn, Square, Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 import chess
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rules.interface import Square
+from rules.interface import Square
 
 EMPTY = "."
 BETWEEN: tuple[tuple[int, ...], ...] = tuple(

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from rules.games.realm.bitboard import scan
-from rules.games.realm.steps import carried
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from rules.games.realm.bitboard import Board
-    from rules.games.realm.realms import Realm
-    from rules.games.realm.steps import Step, Steps
+from rules.games.realm.bitboard import Board, scan
+from rules.games.realm.realms import Realm
+from rules.games.realm.steps import Step, Steps, carried
 
 
 class Family:

@@ -6,19 +6,14 @@ several like pieces went where; the first by kind, then by fewest pieces, then b
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from rules.games.realm.bitboard import scan
 from rules.games.realm.order import Order, after, find_order
-from rules.games.realm.steps import LAST_RANKS, Move
+from rules.games.realm.realms import Division, Realm
+from rules.games.realm.steps import LAST_RANKS, Move, Step, Steps
 from rules.games.realm.turn import KINDS, RealmTurn, in_text_order
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rules.games.realm.realms import Division, Realm
-    from rules.games.realm.steps import Step, Steps
 
 REMEMBERED = 2000
 """How many turns of one position are remembered with their descriptions."""

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import islice
 from operator import and_, or_
-from typing import TYPE_CHECKING
 
 from rules.explain import Lacking, Seen, fewest_lacking
-from rules.games.realm.bitboard import names_of, scan
+from rules.games.realm.bitboard import Board, names_of, scan
+from rules.games.realm.choices import Family
+from rules.games.realm.finder import Finder
 from rules.games.realm.realms import SQUARE_NAMES
-from rules.games.realm.steps import carried
+from rules.games.realm.steps import Step, carried
+from rules.games.realm.turn import RealmTurn
 from rules.games.realm.turn_search import Demand
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-
-    from rules.games.realm.bitboard import Board
-    from rules.games.realm.choices import Family
-    from rules.games.realm.finder import Finder
-    from rules.games.realm.steps import Step
-    from rules.games.realm.turn import RealmTurn
-    from rules.interface import Label, Position, Square
+from rules.interface import Label, Position, Square
 
 BITS = {name: 1 << number for number, name in enumerate(SQUARE_NAMES)}
 """The bit of each square in a bit set."""

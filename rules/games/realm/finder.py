@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rules.games.realm.bitboard import BETWEEN, scan
+from rules.games.realm.bitboard import BETWEEN, Board, scan
 from rules.games.realm.choices import Choices, Family
 from rules.games.realm.describe import Describer
-from rules.games.realm.steps import Steps
-from rules.games.realm.turn_search import ANYTHING, Search
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from rules.games.realm.bitboard import Board
-    from rules.games.realm.realms import Division, Realm
-    from rules.games.realm.steps import Step
-    from rules.games.realm.turn import RealmTurn
-    from rules.games.realm.turn_search import Demand
+from rules.games.realm.realms import Division, Realm
+from rules.games.realm.steps import Step, Steps
+from rules.games.realm.turn import RealmTurn
+from rules.games.realm.turn_search import ANYTHING, Demand, Search
 
 
 class Near(NamedTuple):

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 from weakref import ref
 
 import chess
 
 from rules import fen
-from rules.arrangement import Gate
+from rules.arrangement import Arrangement, Gate
+from rules.explain import Explainer
 from rules.games.realm import notation
 from rules.games.realm.bitboard import EMPTY, Board, names_of, scan
 from rules.games.realm.explainer import RealmExplainer
@@ -19,20 +21,25 @@ from rules.games.realm.finder import Finder
 from rules.games.realm.hands import refuse_hands
 from rules.games.realm.order import after
 from rules.games.realm.realms import SQUARE_NAMES, Division, division
-from rules.games.realm.search_state import following, state_of
-from rules.games.realm.steps import Move, rook_of
+from rules.games.realm.search_state import State, following, state_of
+from rules.games.realm.steps import Move, Step, rook_of
 from rules.games.realm.turn import RealmTurn, read_turn
 from rules.games.realm.whynot import judge
-from rules.interface import Deed, Game, IllegalTurn, Outcome, Position, Problem, Shown, Traits
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping, Sequence
-
-    from rules.arrangement import Arrangement
-    from rules.explain import Explainer
-    from rules.games.realm.search_state import State
-    from rules.games.realm.steps import Step
-    from rules.interface import Label, OptionValue, Side, Square, Turn
+from rules.interface import (
+    Deed,
+    Game,
+    IllegalTurn,
+    Label,
+    OptionValue,
+    Outcome,
+    Position,
+    Problem,
+    Shown,
+    Side,
+    Square,
+    Traits,
+    Turn,
+)
 
 _NO_LIMIT = 64  # a board has no more squares
 _RECENT: deque[Finder] = deque(maxlen=8)

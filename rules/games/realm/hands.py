@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
+from rules.games.realm.finder import Finder
 from rules.games.realm.realms import SQUARE_NAMES
 from rules.games.realm.steps import LAST_RANKS, Move, rook_of
 from rules.games.realm.turn import KINDS, RealmTurn, in_text_order
 from rules.games.realm.whynot import SUITS, judge, pieces_wrong
 from rules.interface import IllegalTurn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rules.games.realm.finder import Finder
 
 
 def refuse_hands(finder: Finder, carried: Sequence[Move]) -> IllegalTurn | None:

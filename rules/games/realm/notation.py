@@ -8,19 +8,15 @@ its own square too (`h5h6`, `Bg5-h5`), castling is `0-0` or `0-0-0`.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
+from rules.games.realm.finder import Finder
 from rules.games.realm.realms import SQUARE_NAMES
+from rules.games.realm.steps import Step
 from rules.games.realm.turn import KINDS, RealmTurn, in_text_order, is_turn_text
 from rules.games.realm.whynot import judge
-from rules.interface import IllegalTurn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rules.games.realm.finder import Finder
-    from rules.games.realm.steps import Step
-    from rules.interface import Position, Side, Turn
+from rules.interface import IllegalTurn, Position, Side, Turn
 
 _PARTS = {"D": "D", "C": "C", "R": "R", "P": "DCR"}
 _WHOLE = re.compile(r"(?P<moves>[^()]+)(?:\((?P<kind>[DCRP])-(?P<realm>[a-h]{2}[1-8]{2})\))?")

@@ -8,16 +8,11 @@ before it are tried out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
-from typing import TYPE_CHECKING
 
-from rules.games.realm.bitboard import BETWEEN, scan
+from rules.games.realm.bitboard import BETWEEN, Board, scan
 from rules.games.realm.steps import Step
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rules.games.realm.bitboard import Board
 
 
 class Order(Enum):

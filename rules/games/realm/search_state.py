@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import chess
 
 from rules import fen
-from rules.games.realm.bitboard import CASTLERS, EMPTY, scan
+from rules.games.realm.bitboard import CASTLERS, EMPTY, Board, scan
 from rules.games.realm.order import after
-from rules.games.realm.steps import carried
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rules.games.realm.bitboard import Board
-    from rules.games.realm.steps import Step
+from rules.games.realm.steps import Step, carried
 
 
 class State(NamedTuple):

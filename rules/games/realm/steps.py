@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import chess
 
-from rules.games.realm.bitboard import BETWEEN, diagonal_reach, scan, straight_reach
+from rules.games.realm.bitboard import BETWEEN, Board, diagonal_reach, scan, straight_reach
 from rules.games.realm.realms import SQUARE_NAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from rules.games.realm.bitboard import Board
 
 PROMOTIONS = "qrbn"
 LAST_RANKS = chess.BB_RANK_1 | chess.BB_RANK_8

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import chess
 
 from rules.games.realm.steps import Move
 from rules.interface import IllegalTurn, Turn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 KINDS = "SDCRP"
 """The kinds of turn in the order in which descriptions are preferred."""

@@ -8,18 +8,14 @@ a step that has been tried is barred from all that is tried after it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from rules.games.realm.bitboard import BETWEEN, ones, scan
+from rules.games.realm.bitboard import BETWEEN, Board, ones, scan
+from rules.games.realm.choices import Family
 from rules.games.realm.order import Order, after, find_order
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rules.games.realm.bitboard import Board
-    from rules.games.realm.choices import Family
-    from rules.games.realm.steps import Step
+from rules.games.realm.steps import Step
 
 
 @dataclass(frozen=True, slots=True)

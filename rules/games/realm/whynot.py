@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import and_
-from typing import TYPE_CHECKING
 
 from rules.games.realm.bitboard import names_of
+from rules.games.realm.finder import Finder
 from rules.games.realm.order import Order, after, castling_walk, find_order, merge, traded
-from rules.games.realm.realms import SQUARE_NAMES
+from rules.games.realm.realms import SQUARE_NAMES, Realm
 from rules.games.realm.refusals import refuse_move
+from rules.games.realm.steps import Move, Step
+from rules.games.realm.turn import RealmTurn
 from rules.games.realm.turn_search import attackers_after
 from rules.interface import IllegalTurn
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from rules.games.realm.finder import Finder
-    from rules.games.realm.realms import Realm
-    from rules.games.realm.steps import Move, Step
-    from rules.games.realm.turn import RealmTurn
 
 
 def judge(finder: Finder, turn: RealmTurn) -> Sequence[Step] | IllegalTurn:

@@ -6,19 +6,15 @@ import os
 import re
 import select
 import shutil
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from random import Random
+
+import chess
 
 from firmware_bridge.opponents.confinement import Door
 from firmware_bridge.opponents.engine import WON, Choice, nobody
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from random import Random
-
-    import chess
-
-    from firmware_bridge.opponents.levels import Level
+from firmware_bridge.opponents.levels import Level
 
 PROGRAMS = ("stockfish", "fairy-stockfish")
 """The programs that are looked for, by the names of Debian's packages, the better first."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
-from typing import TYPE_CHECKING
 
 import chess
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rules.interface import Deed, Position, Square
+from rules.interface import Deed, Position, Square
 
 
 class Memory:

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from random import Random
 
 import chess
 
+from firmware_bridge.opponents.chesslike.board import Board
 from firmware_bridge.opponents.chesslike.board960 import Board960
 from firmware_bridge.opponents.chesslike.mind import ChesslikeEngine, board_of
-from firmware_bridge.opponents.engine import WON, best_first
+from firmware_bridge.opponents.engine import WON, Choice, Worlds, best_first
 from firmware_bridge.opponents.games.indistinguishable import external
 from firmware_bridge.opponents.games.indistinguishable.memory import Memory, believed
-from firmware_bridge.opponents.levels import TECHNIQUE
+from firmware_bridge.opponents.levels import TECHNIQUE, Level
+from rules.game_referee import Ruling
+from rules.interface import Position, Square
 
 _ALONE = 4_000
 """Positions looked at to mate a king who is alone: few moves are left, and plans are long."""
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from random import Random
-
-    from firmware_bridge.opponents.chesslike.board import Board
-    from firmware_bridge.opponents.engine import Choice, Worlds
-    from firmware_bridge.opponents.levels import Level
-    from rules.game_referee import Ruling
-    from rules.interface import Position, Square
 
 
 class IndistinguishableEngine(ChesslikeEngine):

@@ -8,9 +8,10 @@ as it has other pieces to move. Sets of squares are bits of an integer.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from firmware_bridge.opponents.engine import nobody
 from firmware_bridge.opponents.games.reality_check.reach import (
@@ -19,12 +20,7 @@ from firmware_bridge.opponents.games.reality_check.reach import (
     set_of,
     squares_in,
 )
-from firmware_bridge.opponents.games.reality_check.table import OWNER, TRUE, UP
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from firmware_bridge.opponents.games.reality_check.table import Ground, Table
+from firmware_bridge.opponents.games.reality_check.table import OWNER, TRUE, UP, Ground, Table
 
 Looked = TypeVar("Looked")
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from random import Random
 
 from firmware_bridge.opponents.games.reality_check.table import (
     FACES_OF,
     OWNER,
     PIECE,
     UP,
+    Table,
     cell_of,
     pieces_in,
 )
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from firmware_bridge.opponents.games.reality_check.table import Table
 
 _TRIES = 20
 """A choice: where no try fits the faces that are up, nothing is forgotten this once."""

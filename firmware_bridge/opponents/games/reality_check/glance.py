@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from firmware_bridge.opponents.engine import WON
-from firmware_bridge.opponents.games.reality_check.table import MOVE, OWNER, TRUE, TURNED
+from firmware_bridge.opponents.games.reality_check.table import (
+    MOVE,
+    OWNER,
+    TRUE,
+    TURNED,
+    Table,
+    Turn,
+)
 from firmware_bridge.opponents.games.reality_check.turns import (
     answers,
     beside_moves,
@@ -13,12 +20,7 @@ from firmware_bridge.opponents.games.reality_check.turns import (
     flips,
     quiet,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from firmware_bridge.opponents.games.reality_check.table import Table, Turn
-    from firmware_bridge.opponents.games.reality_check.worth import Judge
+from firmware_bridge.opponents.games.reality_check.worth import Judge
 
 _FAR = 2 * WON
 _NO_MOVE = -1

@@ -8,7 +8,7 @@ answers are looked at without their flips, and what comes of one may be otherwis
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
 
 from firmware_bridge.opponents.engine import nobody
 from firmware_bridge.opponents.games.reality_check.reach import lines_of, occupied_of, squares_in
@@ -23,6 +23,8 @@ from firmware_bridge.opponents.games.reality_check.table import (
     TRUE,
     TRUE_PIECES,
     UP,
+    Table,
+    Turn,
 )
 from firmware_bridge.opponents.games.reality_check.turns import (
     answers,
@@ -33,11 +35,6 @@ from firmware_bridge.opponents.games.reality_check.turns import (
     quiet,
     turns,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from firmware_bridge.opponents.games.reality_check.table import Table, Turn
 
 _STOP_MASK = 63
 """Every 64 tables it is asked whether to stop: some milliseconds."""

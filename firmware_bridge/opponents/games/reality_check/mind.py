@@ -8,27 +8,21 @@ into, and of what is best then every answer of the opponent, in the same way.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, cast
+from random import Random
+from typing import cast
 
-from firmware_bridge.opponents.engine import WON, Choice, Engine, nobody
+from firmware_bridge.opponents.engine import WON, Choice, Engine, Worlds, nobody
 from firmware_bridge.opponents.games.reality_check.endgame import Endgames
 from firmware_bridge.opponents.games.reality_check.fading import faded
-from firmware_bridge.opponents.games.reality_check.glance import Glance, made
+from firmware_bridge.opponents.games.reality_check.glance import Glance, Rated, made
 from firmware_bridge.opponents.games.reality_check.hunt import Hunt, at_once
-from firmware_bridge.opponents.games.reality_check.table import OWNER, Table
+from firmware_bridge.opponents.games.reality_check.table import OWNER, Table, Turn
 from firmware_bridge.opponents.games.reality_check.turns import turns, written
 from firmware_bridge.opponents.games.reality_check.worth import Judge, Stopped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from random import Random
-
-    from firmware_bridge.opponents.engine import Worlds
-    from firmware_bridge.opponents.games.reality_check.glance import Rated
-    from firmware_bridge.opponents.games.reality_check.table import Turn
-    from firmware_bridge.opponents.levels import Level
-    from rules.games.reality_check.game import RealityCheckPosition
+from firmware_bridge.opponents.levels import Level
+from rules.games.reality_check.game import RealityCheckPosition
 
 _FAR = 2 * WON
 _SURE = WON - 100

@@ -7,10 +7,9 @@ and on nothing else, so each answer is found once.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from firmware_bridge.opponents.games.reality_check.table import Ground
+from firmware_bridge.opponents.games.reality_check.table import Ground
 
 
 class Reached(NamedTuple):

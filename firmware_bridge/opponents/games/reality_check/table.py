@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 from rules.games.reality_check.discs import FACES, NAMES
+from rules.games.reality_check.game import RealityCheckPosition
+from rules.games.reality_check.ruleset import Ruleset
 from rules.values import SIDES, king_steps
-
-if TYPE_CHECKING:
-    from rules.games.reality_check.game import RealityCheckPosition
-    from rules.games.reality_check.ruleset import Ruleset
 
 Turn = tuple[int, ...]
 """A kind and three numbers; see below."""

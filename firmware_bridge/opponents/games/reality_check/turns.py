@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import chain, combinations
-from typing import TYPE_CHECKING
 
 from firmware_bridge.opponents.games.reality_check.table import (
     CAPTURE,
@@ -23,15 +23,13 @@ from firmware_bridge.opponents.games.reality_check.table import (
     TRUE,
     TRUE_PIECES,
     UP,
+    Ground,
+    Table,
+    Turn,
     cell_of,
     pieces_in,
 )
 from rules.games.reality_check.discs import FACES, NAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from firmware_bridge.opponents.games.reality_check.table import Ground, Table, Turn
 
 
 def turns(table: Table) -> Iterator[Turn]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from firmware_bridge.opponents.engine import WON, nobody
-from firmware_bridge.opponents.games.reality_check.endgame import NEVER
+from firmware_bridge.opponents.games.reality_check.endgame import NEVER, Endgames
 from firmware_bridge.opponents.games.reality_check.reach import lines_of, occupied_of, set_of
 from firmware_bridge.opponents.games.reality_check.table import (
     CAPTURE,
@@ -18,15 +18,10 @@ from firmware_bridge.opponents.games.reality_check.table import (
     TRUE,
     TRUE_PIECES,
     UP,
+    Table,
     pieces_in,
 )
 from firmware_bridge.opponents.games.reality_check.turns import answers, drops
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from firmware_bridge.opponents.games.reality_check.endgame import Endgames
-    from firmware_bridge.opponents.games.reality_check.table import Table
 
 TRUE_WORTH = (0, 0, 450, 800, 1080)
 """What a side's true pieces in play are worth together, by their number."""

@@ -7,26 +7,20 @@ at once wherever there is one.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from random import Random
+from typing import cast
 
-from firmware_bridge.opponents.engine import WON, Choice, Engine, nobody
+from firmware_bridge.opponents.engine import WON, Choice, Engine, Worlds, nobody
 from firmware_bridge.opponents.games.realm.mate import mate_in_one
 from firmware_bridge.opponents.games.realm.mate_in_two import mate_in_two
 from firmware_bridge.opponents.games.realm.search import Search
-from firmware_bridge.opponents.games.realm.tree import MATE, plain
-from firmware_bridge.opponents.levels import TECHNIQUE
+from firmware_bridge.opponents.games.realm.tree import MATE, Node, plain
+from firmware_bridge.opponents.levels import TECHNIQUE, Level
 from rules.games.realm.game import RealmPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
-    from random import Random
-
-    from firmware_bridge.opponents.engine import Worlds
-    from firmware_bridge.opponents.games.realm.tree import Node
-    from firmware_bridge.opponents.levels import Level
-    from rules.games.realm.steps import Step
-    from rules.interface import Position, Turn
+from rules.games.realm.steps import Step
+from rules.interface import Position, Turn
 
 _GUARDING = 3
 """How many plies a level looks ahead that leaves no mate at once; one that looks further asks for

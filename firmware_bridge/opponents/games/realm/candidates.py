@@ -7,23 +7,18 @@ legal turn is then asked of the rules.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING
 
-from firmware_bridge.opponents.games.realm.scene import reach_of
+from firmware_bridge.opponents.games.realm.scene import Scene, reach_of
 from firmware_bridge.opponents.games.realm.values import PLACED, WORTH
 from rules.games.realm.bitboard import ones, scan
 from rules.games.realm.choices import Family
+from rules.games.realm.finder import Finder
 from rules.games.realm.order import Order, find_order
+from rules.games.realm.realms import Realm
+from rules.games.realm.steps import Step
 from rules.games.realm.turn_search import Search, attackers_after
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from firmware_bridge.opponents.games.realm.scene import Scene
-    from rules.games.realm.finder import Finder
-    from rules.games.realm.realms import Realm
-    from rules.games.realm.steps import Step
 
 BEAM = 10
 """How many sets of steps of one kind in one realm are grown at a time."""

@@ -8,24 +8,17 @@ the reply uses. So only such steps are tried, and thousands of turns are never m
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import chess
 
 from firmware_bridge.opponents.games.realm.scene import reach_of
 from rules.games.realm.bitboard import BETWEEN, ones, scan
-from rules.games.realm.game import RealmPosition
+from rules.games.realm.game import RealmChess, RealmPosition
 from rules.games.realm.order import Order, after, castling_walk, find_order
-from rules.games.realm.search_state import following
-from rules.games.realm.steps import carried
+from rules.games.realm.search_state import State, following
+from rules.games.realm.steps import Step, carried
 from rules.games.realm.turn_search import king_after
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rules.games.realm.game import RealmChess
-    from rules.games.realm.search_state import State
-    from rules.games.realm.steps import Step
 
 _KING = chess.BB_KING_ATTACKS
 _STRAIGHT = tuple(chess.BB_FILE_ATTACKS[s][0] | chess.BB_RANK_ATTACKS[s][0] for s in range(64))

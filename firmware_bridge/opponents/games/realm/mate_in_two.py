@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import chess
 
@@ -11,13 +11,8 @@ from firmware_bridge.opponents.engine import nobody
 from firmware_bridge.opponents.games.realm.mate import mate_in_one
 from rules.games.realm.bitboard import Board
 from rules.games.realm.game import RealmPosition
-from rules.games.realm.search_state import following
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from rules.games.realm.search_state import State
-    from rules.games.realm.steps import Move, Step
+from rules.games.realm.search_state import State, following
+from rules.games.realm.steps import Move, Step
 
 HUNTS = 40
 """How many turns and replies are asked whether they leave a mate; three times as many against few

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import chess
 
 from firmware_bridge.opponents.chesslike.tables import DISTANCE, EDGE
 from firmware_bridge.opponents.games.realm.values import PLACED, PROMOTION, WORTH
 from rules.games.realm.bitboard import EMPTY, diagonal_reach, scan, straight_reach
-
-if TYPE_CHECKING:
-    from rules.games.realm.realms import Division
+from rules.games.realm.realms import Division
 
 _KNIGHT, _KING, _PAWN = chess.BB_KNIGHT_ATTACKS, chess.BB_KING_ATTACKS, chess.BB_PAWN_ATTACKS
 _SEVENTH = (chess.BB_RANK_2, chess.BB_RANK_7)

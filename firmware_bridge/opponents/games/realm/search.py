@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Hashable
 
-from firmware_bridge.opponents.games.realm.tree import MATE, Tree, worth
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable
-
-    from firmware_bridge.opponents.games.realm.tree import Node
-    from firmware_bridge.opponents.levels import Level
-    from rules.games.realm.game import RealmPosition
+from firmware_bridge.opponents.games.realm.tree import MATE, Node, Tree, worth
+from firmware_bridge.opponents.levels import Level
+from rules.games.realm.game import RealmPosition
 
 GROWN = (80, 20, 16, 12)
 """How many turns are made in a position so many turns from the root."""

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from firmware_bridge.opponents.games.realm.candidates import candidates
 from firmware_bridge.opponents.games.realm.scene import Scene
 from firmware_bridge.opponents.games.realm.values import PLACED
-from rules.games.realm.game import RealmPosition
-from rules.games.realm.search_state import following
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rules.games.realm.game import RealmChess
-    from rules.games.realm.search_state import State
-    from rules.games.realm.steps import Step
+from rules.games.realm.game import RealmChess, RealmPosition
+from rules.games.realm.search_state import State, following
+from rules.games.realm.steps import Step
 
 MATE = 100_000
 """The worth of a mate now; one turn later it is one less."""
