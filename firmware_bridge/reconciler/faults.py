@@ -187,10 +187,14 @@ class Doubts:
             out.append(CellDoubted(t, cell, trouble))
 
     def vanished(self) -> tuple[Turn, ...]:
-        """Return where a piece may stand unfelt that vanished before a press a second time."""
+        """Return where a piece may stand unfelt that vanished before a press a second time.
+
+        Where owners are secret, that there is such a square would tell whose piece it is.
+        """
         scene, before = self._course.scene, self._vanished
         self._vanished = frozenset(scene.missing)
-        if not before or before != scene.differing or len(before) != 1:
+        again = len(before) == 1 and before == scene.differing
+        if not (again and scene.secrecy.legality_tells):
             return ()
         free = scene.squares - scene.placement.keys()
         dead = sorted(free - self._changed)
