@@ -163,14 +163,6 @@ class BoardState:
         else:
             self._place(cell, reading, t)
         self._compare(cell)
-        if self.secrecy.looks:
-            self._compare_who_came_from(cell)
-
-    def _compare_who_came_from(self, square: Square) -> None:
-        """Look again at what left a square: a like piece may stand there in its place by now."""
-        for other, home in self.whereabouts.origin.items():
-            if home == square:
-                self._compare(other)
 
     def _doubt(self) -> None:
         """Show anew what no tag tells, by what may have gone where."""
@@ -487,12 +479,11 @@ class BoardState:
         return self.identities.on.get(square) in self._other_faces
 
     def _stands_on_a_like_one(self, square: Square) -> bool:
-        """Return whether a piece left its square for that of a like one, and its own is empty.
+        """Return whether a piece left its square for that of a like one.
 
         Where looks tell nothing this must look as it does if the other one is another piece.
         """
         if not self.secrecy.looks or not self._is_read(square):
             return False
         home = self.whereabouts.origin.get(square, square)
-        alike = self.placement.get(home) == self.placement.get(square)
-        return alike and home in self.placement and home not in self.shown
+        return home != square and self.placement.get(home) == self.placement.get(square)

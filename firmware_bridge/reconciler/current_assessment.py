@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from firmware_bridge.messages.verdict import Verdict
+    from firmware_bridge.reconciler.bases import Base
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.factors import Factor
     from firmware_bridge.reconciler.findings import Finding
@@ -105,28 +106,36 @@ class CurrentAssessment:
     def look(self) -> None:
         """Look at the board, because something has changed."""
         seen = look(self._course)
+        if seen.showing == "upset" and self._course.upset(self.judged_at):
+            seen = look(self._course)
         self.seen = as_conducted(seen, self._settings)
         if self.trouble.restoring:
             self.seen = put_back(self.seen, unseen=self.trouble.disorder != "upset")
         self.phase = "waiting"
         self.contested = False
-        self._look_for_replies(seen)
-        trouble = self.trouble
-        seen_all = not (trouble.ruled or trouble.gap or trouble.restoring)
+        trouble, settings = self.trouble, self._settings
+        unpressed = self._course.unpressed
+        self._note_turns()
+        untold = settings.sealed and seen.showing == "upset"  # that a turn explains some of it
+        if trouble.restoring or trouble.holds(settings) or untold:
+            return
+        if trouble.blame is None:
+            self._follow_replies(seen, unpressed)
+        seen_all = not (trouble.ruled or trouble.gap)
         replied = bool(self.seen.turns) and self.seen is not self._open  # to what is asked about
         followed = self.replying and (self.seen.ahead is not None or replied)
         if seen.showing == "odd" and seen_all and not (followed or too_many(self.seen)):
             self._look_for_both()
 
-    def _look_for_replies(self, seen: Assessment) -> None:
-        """See whether hands go on after a whole turn, though nobody has pressed the clock."""
-        unpressed = self._course.unpressed
+    def _note_turns(self) -> None:
+        """Note which turns are whole, or that none is begun: hands go on from there."""
         turns, many = whole(self.seen), too_many(self.seen)
         if turns or many or self.seen.showing == "position":
             self._course.await_press(turns)
             self._open = self.seen
-        if self.trouble.blame is not None or self.trouble.restoring:
-            return
+
+    def _follow_replies(self, seen: Assessment, unpressed: Sequence[Base]) -> None:
+        """See whether hands go on after a whole turn, though nobody has pressed the clock."""
         here = self._open is not None and self._open.scene is self._course.scene
         unfollowed = here and self._open is not None and too_many(self._open)
         if (len(unpressed) > 1 or unfollowed) and self.seen.sign is None:

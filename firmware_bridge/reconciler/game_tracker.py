@@ -234,19 +234,34 @@ class GameTracker:
 
     def _cleared(self, t: float) -> None:
         """Forget where like pieces came from, now that nothing stands on the board."""
-        now = self.scene
         if self._opening is not None:
-            self._opening.seats.cleared = now.by_faces = True
-        elif _like_pieces_differ(self.position, self.sensing) and len(now.placement) > FEW:
-            self.close()
-            known, roles = now.identities.first, now.identities.roles
-            seats = Seats(self.position, self.sensing.tags, roles, known, cleared=True)
-            stood: dict[str, Reading] = {s: known.get(s, True) for s in now.placement}
-            opening = Opening(seats, stood, self._open_on)
-            for square in now.placement:
-                opening.note(square, None, t)
-            self._now = Base(opening.scene(), opening=opening)
+            self._opening.seats.cleared = self.scene.by_faces = True
+        elif len(self.scene.placement) > FEW:
+            self._go_by_faces(t)
         self.under_way |= self._opening is not None
+
+    def upset(self, t: float) -> bool:
+        """Go by faces, where owners are secret, on a board that was upset; return if that is new.
+
+        Nobody sees which of like pieces is which, and the way back must not tell it.
+        """
+        return self.scene.secrecy.owners and self._opening is None and self._go_by_faces(t)
+
+    def _go_by_faces(self, t: float) -> bool:
+        """Forget where like pieces came from, if tags tell them apart; return whether they do."""
+        if not _like_pieces_differ(self.position, self.sensing):
+            return False
+        self.close()
+        now = self.scene
+        known, roles = now.identities.first, now.identities.roles
+        seats = Seats(self.position, self.sensing.tags, roles, known, cleared=True)
+        stood: dict[str, Reading] = {s: known.get(s, True) for s in now.placement}
+        opening = Opening(seats, stood, self._open_on)
+        for square in sorted(now.squares):
+            if (reading := self.standing.get(square)) != stood.get(square):
+                opening.note(square, reading, t)
+        self._now = Base(opening.scene(), opening=opening)
+        return True
 
     @property
     def learning(self) -> bool:

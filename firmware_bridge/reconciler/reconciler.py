@@ -252,13 +252,10 @@ class Reconciler:
         return tuple(out)
 
     def adjust(self, t: float, *, on: bool, touched_stays: bool = False) -> tuple[Finding, ...]:
-        """Begin or end a declared adjustment, during which nothing is judged.
+        """Begin or end (`on`) a declared adjustment, during which nothing is judged.
 
-        Args:
-            t: when.
-            on: whether it begins.
-            touched_stays: whether the piece that was touched before it must still move, where that
-                has been agreed on; what was handled during it never does.
+        A piece that was touched before it must still move if `touched_stays`, where that has been
+        agreed on; what was handled during it never does.
         """
         out = self._pass_time(t)
         before = self._touched if self._adjusting else self._course.scene.trail.touched
@@ -379,8 +376,15 @@ class Reconciler:
             now.phase = phase
         else:
             self._wait(t)
-        if self._pressed_until is not None and now.seen.turns:
+        if self._announced:
             self._answer_press(t, out)
+
+    @property
+    def _announced(self) -> bool:
+        """Whether the press may have announced the turn shown: what was lifted since is no part."""
+        seen = self._outlook.seen
+        since = seen.scene.missing and self._pressed_on.isdisjoint(seen.scene.differing)
+        return self._pressed_until is not None and bool(seen.turns) and not since
 
     def _answer_press(self, t: float, out: list[Finding]) -> None:
         """Take the turn that the mover's press confirms, or say why none is taken."""
@@ -403,10 +407,7 @@ class Reconciler:
             self._conclude(t, out)
 
     def _press_came_to_nothing(self, t: float, out: list[Finding]) -> None:
-        """Judge a board on which nothing completed the turn that the mover's press announced.
-
-        What hands have begun since the press is no part of that turn.
-        """
+        """Judge a board on which nothing completed the turn that the mover's press announced."""
         now = self._outlook
         if self._pressed_on.isdisjoint(now.seen.scene.differing):
             out.append(PressRefused(t, now.verdict))
@@ -483,10 +484,8 @@ class Reconciler:
     def _opponent_takes(self, cell: str, t: float, out: list[Finding]) -> None:
         """See whether it is the opponent who lifts a piece: then the mover's turn is taken."""
         seen = self._outlook.seen
-        if self._adjusting:
-            return
-        if self._pressed_until is not None:
-            if seen.turns and not seen.scene.hangs and by_lift(seen, cell) is not None:
+        if self._adjusting or self._pressed_until is not None:
+            if self._announced and not seen.scene.hangs and by_lift(seen, cell) is not None:
                 self._answer_press(t, out)
             return
         # What seems to amend a turn may be the opponent's piece, on both cells of a border.

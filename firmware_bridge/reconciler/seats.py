@@ -68,6 +68,7 @@ class Seats:
         fits = {s: uid for s, uid in known.items() if uid in tags and self._fits(uid, s)}
         read = {} if named else fits
         self.of = {**named, **read}
+        self._was = self.of  # who belonged where when the board was right last
         self.cleared = cleared
 
     @property
@@ -114,6 +115,7 @@ class Seats:
         self._home = self._homes()
         before, self.of = self.of, self._seated()
         if self.right:
+            self._was = self.of
             self._stood = {self._piece(uid) for uid in self.of.values()}
         return before != self.of
 
@@ -125,7 +127,7 @@ class Seats:
         """Take in by which tags discs lay when the game was left, nothing on the board yet."""
         due = self.agreed.placement
         lay = {s: u for s, u in lying.items() if s in due and self._tags.get(u) == due[s]}
-        self.of |= lay
+        self._was = self.of = self.of | lay
         self._stood = set(map(self._piece, lay.values()))
 
     def adopt(self, lying: Container[Square] = ()) -> None:
@@ -136,7 +138,7 @@ class Seats:
         """
         home = {s: uid for s, uid in self._on.items() if uid and self._home.get(s) == s}
         known = {s for s in home.keys() & self.of if s in lying and self._is(self.of[s], home[s])}
-        self.of |= {s: uid for s, uid in home.items() if s not in known}
+        self._was = self.of = self.of | {s: u for s, u in home.items() if s not in known}
 
     def _is(self, one: str, other: str) -> bool:
         return self._piece(one) == self._piece(other)
@@ -204,7 +206,11 @@ class Seats:
         return {source for deed in deeds for source, target in deed.moves if target == cell}
 
     def _seated(self) -> dict[Square, str]:
-        """Return which tag belongs to which square: those on the board first, then the others."""
+        """Return which tag belongs to which square: those on the board first, then the others.
+
+        It follows from what stands there now, and from who belonged there when all was right last,
+        whatever was seen in between.
+        """
         seated: dict[Square, str] = {}
         used: set[str] = set()
         for cell, home in self._home.items():
@@ -213,13 +219,17 @@ class Seats:
                 seated[home] = self._way_up(uid, home)
                 used.add(self._piece(uid))
         used.update(self._piece(uid) for uid in self._on.values() if uid)
-        waiting = [square for square in self.of if square not in seated]
-        for square in [s for s in waiting if self._piece(self.of[s]) not in used]:
-            seated[square] = self.of[square]
-            used.add(self._piece(self.of[square]))
+        waiting = {square: uid for square, uid in self._was.items() if square not in seated}
+        for square, uid in waiting.items():
+            if self._piece(uid) not in used:
+                seated[square] = uid
+                used.add(self._piece(uid))
         for square in [s for s in waiting if s not in seated]:
-            spare = (u for u in (*self.of.values(), *self._tags) if self._piece(u) not in used)
-            uid = next((u for u in spare if self._fits(u, square)), None)
+            fit = [u for u in (*self._was.values(), *self._tags) if self._fits(u, square)]
+            spare = (u for u in fit if self._piece(u) not in used)
+            # If none is left, any but the piece that stands there, which belongs elsewhere.
+            other = (u for u in fit if self._piece(u) != self._piece(self._on.get(square) or u))
+            uid = next(spare, None) or next(other, None)
             if uid is not None:
                 seated[square] = uid
                 used.add(self._piece(uid))
@@ -227,7 +237,7 @@ class Seats:
 
     def _way_up(self, uid: str, home: Square) -> str:
         """Return the tag by which a piece that belongs to a square lay there."""
-        lay = self.of.get(home)
+        lay = self._was.get(home)
         if lay is not None and self._piece(lay) == self._piece(uid):
             return lay  # a disc with like faces may have been turned over
         turned = None if self._fits(uid, home) else other_side(self._tags, uid)

@@ -12,7 +12,7 @@ from firmware_bridge.reconciler.knocks import TAKEN_UP
 from firmware_bridge.reconciler.redress import Blame, blame, lacking, movements, objection, way_back
 from firmware_bridge.reconciler.secrecy import decides
 from firmware_bridge.reconciler.settings import DOUBTED, OTHER_KING, PUT_RIGHT
-from firmware_bridge.reconciler.stories import can_move, may_stay_in_the_air, too_much
+from firmware_bridge.reconciler.stories import can_move, may_stay_in_the_air
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -200,8 +200,6 @@ def conclude(
         settings: how play is conducted.
         standing: what every cell reads.
     """
-    if settings.sealed and seen.ahead is not None:
-        seen = too_much(here) or seen  # that a turn would explain some of it is not told
     disorder, upset = trouble.disorder, seen.showing == "upset"
     if upset:
         disorder = "gap" if trouble.gap else disorder or "upset"

@@ -158,8 +158,7 @@ def test_nothing_that_people_do_at_any_moment_raises(row, seed):
 @law(seed=seeds)
 def test_any_restoration_followed_step_by_step_ends_in_settled(row, seed):
     reconciler, pieces, dice = set_out(row, seed, take_backs=False)
-    position = reconciler.position
-    was = dict(pieces.on)
+    position, face = reconciler.position, reconciler.position.game.face
     lifted = dice.sample(sorted(pieces.on), min(len(pieces.on), dice.randint(2, 14)))
     hand = [pieces.on.pop(square) for square in lifted]
     events = [(square, None) for square in lifted]
@@ -180,14 +179,14 @@ def test_any_restoration_followed_step_by_step_ends_in_settled(row, seed):
     box = [tag for tag in hand if tag not in pieces.on.values()]
     for step in reconciler.verdict.restore:
         t += 0.4
-        due = pieces.tags[was[step.target]] if step.target else None
         if step.source is not None:
             tag = pieces.on.pop(step.source)
             reconciler.feel(CellEvent(t, step.source, None))
         else:
             if not box:
                 return  # a piece that stands astray unread is still asked for as if it were off
-            tag = next((tag for tag in box if pieces.tags[tag] == due), box[0])
+            named = (tag for tag in box if step.label in (pieces.tags[tag], face(pieces.tags[tag])))
+            tag = next(named, box[0])
             box.remove(tag)
         if step.target is None:
             box.append(tag)

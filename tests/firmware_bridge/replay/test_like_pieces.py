@@ -27,10 +27,20 @@ def test_putting_it_right_as_told_settles_the_board(board, position):
     assert told.last["verdict"] == "settled"
 
 
-def test_like_pieces_that_stand_in_for_each_other_are_no_trouble(board):
-    b = taken_by_the_other(board, OWN, clock=True).end()
-    told = b.put("c3", "f5").carry("e1", "e2").press("white").end().replay()
-    assert told.taken == ["e1e2"]
+def test_two_like_pieces_exchanged_are_odd_whoever_owns_the_other(board):
+    """What the referee rules then, by whose they are, is for all to hear and has its price."""
+    own, enemy = (
+        taken_by_the_other(board, position, clock=True)
+        .put("c3", "f5")
+        .press("white")
+        .end()
+        .replay()
+        for position in (OWN, ENEMY)
+    )
+    told, also = own.of("verdict"), enemy.of("verdict")
+    assert told[:-1] == also[:-1]
+    assert own.last["verdict"] == enemy.last["verdict"] == "illegal"
+    assert own.last["restore"] == enemy.last["restore"]
 
 
 @pytest.mark.parametrize("game", ["reversi", "mockery"])
