@@ -159,13 +159,7 @@ class Belief(Generic[W]):
 def dealings(
     placement: Mapping[Square, Label], faces: Mapping[Square, str], side: Side
 ) -> Iterator[dict[Square, Label]]:
-    """Yield each way in which the opponent's pieces that look alike can have changed places.
-
-    Args:
-        placement: what stands where.
-        faces: what everyone sees of it.
-        side: whose own pieces stay where they are.
-    """
+    """Yield each way in which the opponent's pieces that look alike can have changed places."""
     groups: dict[str, list[Square]] = {}
     for square, label in placement.items():
         if SIDES[label[0] == "b"] != side:

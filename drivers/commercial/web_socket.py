@@ -25,12 +25,7 @@ _OUT_LIMIT = 64
 
 
 class WebSocketTransport(Reconnecting):
-    """Keeps one WebSocket open; what comes and goes are whole texts, as UTF-8.
-
-    Args:
-        url: where the program listens.
-        program: what people call it.
-    """
+    """Keeps one WebSocket open; what comes and goes are whole texts, as UTF-8."""
 
     def __init__(self, url: str, program: str) -> None:
         super().__init__()

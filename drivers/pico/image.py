@@ -76,10 +76,6 @@ def config(
 ) -> dict[str, Any]:
     """Return the part of a description that the firmware needs, as `config.json` holds it.
 
-    Args:
-        description: the board.
-        controller: what runs the firmware.
-
     Raises:
         DescriptionError: this board is made otherwise, or a part it needs is missing.
     """

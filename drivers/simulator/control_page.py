@@ -145,12 +145,7 @@ async def _bad_request(_request: Request, error: Exception) -> Response:
 
 
 def make_app(station: Station, wording: Wording | None = None) -> Starlette:
-    """Return the application that serves a running station.
-
-    Args:
-        station: the board.
-        wording: what its page says; as shipped if not given.
-    """
+    """Return the application that serves a running station."""
     wording = wording or Wording()
     relay = Relay(wording.display) if wording.display else None
     control = _Control(station, wording, relay)

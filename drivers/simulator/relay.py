@@ -29,11 +29,7 @@ _CHUNK = 1 << 16  # the usual size of a pipe's buffer
 
 
 class Relay:
-    """Hands on, to the display and back, what the board's page needs of it, and nothing else.
-
-    Args:
-        display: address of the display.
-    """
+    """Hands on, to the display and back, what the board's page needs of it, and nothing else."""
 
     def __init__(self, display: str) -> None:
         self._display = urlsplit(display).netloc

@@ -133,13 +133,7 @@ class Device:
 
 
 class DeviceBench(Bench):
-    """A driver at a `Device`, and hands that lift, put down and press there.
-
-    Args:
-        driver: the driver, opened.
-        device: the device at its other end.
-        hands: what is done; tags as the device knows pieces.
-    """
+    """A driver at a `Device`, and hands that lift, put down and press there."""
 
     def __init__(self, driver: Driver, device: Device, hands: Iterable[Hand]) -> None:
         super().__init__(driver)

@@ -19,13 +19,7 @@ NUDGED = 0.2
 
 
 class Doubt:
-    """What the cells have told since a turn began.
-
-    Args:
-        position: where the turn begins.
-        pieces: the pieces, which show it.
-        readings: what every cell reads.
-    """
+    """What the cells have told since a turn began."""
 
     def __init__(self, position: Position, pieces: Pieces, readings: Mapping[str, Reading]) -> None:
         self._position = position

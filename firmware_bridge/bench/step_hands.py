@@ -12,12 +12,7 @@ from rules.interface import Label, Square
 
 
 class StepHands:
-    """Hands that carry, lay aside, fetch and turn over, one movement after the other.
-
-    Args:
-        piece_set: all the pieces there are.
-        pieces: where they are.
-    """
+    """Hands that carry, lay aside, fetch and turn over, one movement after the other."""
 
     def __init__(self, piece_set: PieceSet, pieces: Pieces) -> None:
         self._pieces = pieces

@@ -16,11 +16,6 @@ from rules.interface import Position, Square
 class Timeline:
     """Acts of hands in the order of time, in seconds from the first.
 
-    Args:
-        position: what the board shows at the beginning.
-        standing: what every cell reads then.
-        dice: where all chance comes from.
-
     Attributes:
         acts: what was felt, pressed and said.
         taken: squares from which the turns that hands make take pieces off the board.

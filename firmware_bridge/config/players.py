@@ -15,9 +15,6 @@ _COMPUTER = re.compile(r"\s*computer\b\s*(.*?)\s*", re.IGNORECASE)
 def computers(players: Mapping[Side, str]) -> Mapping[Side, int]:
     """Return at which level a computer plays, by side.
 
-    Args:
-        players: names by side, as entered.
-
     Raises:
         BadSetting: naming the side whose computer has no such level.
     """

@@ -76,9 +76,6 @@ class Refusals:
     """Lets what is refused again and again be logged once, and counted from then on.
 
     Who is refused chooses how often, and partly with what: both are limited here.
-
-    Args:
-        clock: the host's monotonic clock.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:

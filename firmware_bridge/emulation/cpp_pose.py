@@ -21,11 +21,7 @@ _CASTLING = (("K", "wK", "e1", "wR", "h1"), ("Q", "wK", "e1", "wR", "a1"),
 
 
 class CppPose:
-    """One device at the other end of a cable.
-
-    Args:
-        follower: what happens on the own board.
-    """
+    """One device at the other end of a cable."""
 
     def __init__(self, follower: Follower) -> None:
         self._follower = follower

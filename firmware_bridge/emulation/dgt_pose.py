@@ -32,11 +32,7 @@ _CODES = {
 
 
 class DgtPose:
-    """One board at the other end of a cable.
-
-    Args:
-        follower: what happens on the own board.
-    """
+    """One board at the other end of a cable."""
 
     def __init__(self, follower: Follower) -> None:
         self._follower = follower

@@ -42,9 +42,6 @@ class Done:
 class Follower:
     """The board in a game of chess that somebody else referees.
 
-    Args:
-        sensing: what the board can feel.
-
     Attributes:
         restarts: whether the starting position, set up again, begins another game; not where a
             program says when one begins.

@@ -53,12 +53,7 @@ def _listed(error: ValidationError) -> str:
 
 
 def lesson(game: str, reason: str) -> int:
-    """Return the number of the game's screen that shows an offence; else of its first one.
-
-    Args:
-        game: the game's id.
-        reason: the reason code of what was illegal.
-    """
+    """Return the number of the game's screen that shows an offence; else of its first one."""
     return _explained(game).get(reason, 1)
 
 

@@ -42,11 +42,7 @@ class Kept:
 
 
 class LetterBook:
-    """The letters that are kept in the journal's folder.
-
-    Args:
-        folder: the journal's.
-    """
+    """The letters that are kept in the journal's folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / FOLDER

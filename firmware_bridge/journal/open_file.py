@@ -29,9 +29,6 @@ Check = Callable[[sqlite3.Connection], bool]
 class OpenFile:
     """The file, opened or made, and its folder if need be, for this process and user alone.
 
-    Args:
-        path: where it lies.
-
     Attributes:
         database: what is in it.
         harm: what was wrong with the files last; whoever has told people may clear it.

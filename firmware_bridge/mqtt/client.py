@@ -31,10 +31,6 @@ class Refusals:
     """What a broker refuses, over all connections to it.
 
     A broker of MQTT 5 answers each message with a reason; others may only close the connection.
-
-    Args:
-        broker: names it in the log.
-        clock: monotonic seconds.
     """
 
     def __init__(self, broker: str, clock: Callable[[], float] = time.monotonic) -> None:

@@ -201,10 +201,6 @@ def settled(seat: Player, position: Position) -> tuple[Turn, Choice, int]:
 
     What it expected of the turn is the second.
 
-    Args:
-        seat: who chooses; it was told all it may know.
-        position: where the game stands.
-
     Raises:
         IllegalTurn: when it wants what neither is legal nor can be ruled upon.
     """

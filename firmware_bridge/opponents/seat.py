@@ -24,14 +24,7 @@ class Untold(Exception):  # noqa: N818 - whoever asks has to tell first
 
 
 class Seat:
-    """What one seat knows. The same seed and the same events lead to the same turns.
-
-    Args:
-        game: the game, options included.
-        level: how strong it is.
-        seed: what its chance is drawn from.
-        stopped: whether somebody wants its turn now.
-    """
+    """What one seat knows. The same seed and the same events lead to the same turns."""
 
     def __init__(
         self, game: Game, level: Level, seed: str, stopped: Callable[[], bool] = nobody

@@ -24,12 +24,7 @@ _SEEN = 400
 
 
 class StandIn:
-    """Believes what the rules say that his seat may believe, and takes what he sees at once.
-
-    Args:
-        game: the game, options included.
-        seed: what its chance is drawn from.
-    """
+    """Believes what the rules say that his seat may believe, and takes what he sees at once."""
 
     careless = 0.0
     """In how many of its turns anything will do."""

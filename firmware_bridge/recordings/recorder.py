@@ -33,9 +33,6 @@ class Recorder:
 
     It is kept in memory alone: what goes on after a restart is another recording. Everything is in
     it, secrets included; `firmware_bridge.recordings.export` decides when it may be told.
-
-    Args:
-        sensing: what the board can feel.
     """
 
     def __init__(self, sensing: Sensing) -> None:

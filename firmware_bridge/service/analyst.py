@@ -80,12 +80,7 @@ def unaided(table: Told) -> bool:
 
 
 class Analyst:
-    """Thinks about the position that was asked for last.
-
-    Args:
-        table: tells the game on the table.
-        adviser: looks at the position.
-    """
+    """Thinks about the position that was asked for last."""
 
     def __init__(self, table: Callable[[], Told], adviser: Adviser | None = None) -> None:
         self._table = table

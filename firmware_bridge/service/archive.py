@@ -47,11 +47,7 @@ def understood(game_id: str) -> Iterator[None]:
 
 
 class Archive:
-    """Tells games that are over or adjourned, whatever is on the table.
-
-    Args:
-        journal: where they were written down.
-    """
+    """Tells games that are over or adjourned, whatever is on the table."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal

@@ -18,11 +18,7 @@ it comes and not by a board with a clock of its own."""
 
 
 class BlindSpots:
-    """Remembers which cells were not watched.
-
-    Args:
-        cells: the cells of the board.
-    """
+    """Remembers which cells were not watched."""
 
     def __init__(self, cells: Collection[str]) -> None:
         self._all = frozenset(cells)

@@ -33,12 +33,7 @@ def may_join(view: PublicView, board: BoardDescription) -> bool:
 
 
 async def sit_down(controller: Controller, side: Side = "black") -> None:
-    """Let a computer take a seat that nobody has, in the game on the table.
-
-    Args:
-        controller: where the game goes on.
-        side: the seat.
-    """
+    """Let a computer take a seat that nobody has, in the game on the table."""
     state = controller.table.state
     level = level_after(await controller.archive.finished())
     begun = str(state.position) if state.stage == "playing" else None
@@ -66,13 +61,7 @@ def exchangeable(view: PublicView, mine: Side | None = None) -> Side | None:
 
 
 async def exchange(controller: Controller, side: Side, level: int) -> None:
-    """Begin the game on the table anew with another player on one side.
-
-    Args:
-        controller: where the game goes on.
-        side: the player's.
-        level: the computer's; 0 for a person.
-    """
+    """Begin the game on the table anew with another player on one side; level 0 is a person."""
     await _play_against(controller, side, level, None)
 
 

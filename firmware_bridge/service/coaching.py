@@ -31,10 +31,6 @@ class CoachingService(GameFollower):
     """Tells the table of each turn that stands what it costs.
 
     Only in games without secrets: who acts knows the position, and so does whoever looks at it.
-
-    Args:
-        controller: where the game goes on.
-        adviser: who knows.
     """
 
     def __init__(self, controller: Controller, adviser: Adviser | None = None) -> None:

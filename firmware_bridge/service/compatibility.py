@@ -11,12 +11,7 @@ _ORDER: tuple[Tier, ...] = ("occupancy", "identity", "face")
 
 
 def obstacles(board: BoardDescription, game: Game) -> tuple[Announcement, ...]:
-    """Return why this board cannot referee this game; nothing when it can.
-
-    Args:
-        board: the board.
-        game: the game.
-    """
+    """Return why this board cannot referee this game; nothing when it can."""
     reasons = []
     needed = game.traits.least_tier
     if _ORDER.index(board.tier) < _ORDER.index(needed):

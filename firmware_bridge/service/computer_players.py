@@ -94,12 +94,7 @@ class _Seat:
 
 
 class ComputerPlayers(GameFollower):
-    """Plays for the sides that a computer has.
-
-    Args:
-        controller: where the game goes on.
-        start: starts a seat's process.
-    """
+    """Plays for the sides that a computer has."""
 
     def __init__(self, controller: Controller, start: Start = Opponent.start) -> None:
         super().__init__(controller)

@@ -63,12 +63,6 @@ LOOKS_AFTER = 10.0
 class Controller:
     """Owns the table and lets everyone else ask and tell.
 
-    Args:
-        journal: where games are written down.
-        sensing: what the board can feel.
-        description: the board.
-        clock: the host's monotonic clock, in seconds.
-
     Attributes:
         notices: what is announced, broken or warned of, as pages show it.
         listeners: called with everything that may be shown, after it has been written down.

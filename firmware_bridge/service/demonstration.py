@@ -95,13 +95,7 @@ def after_turn(position: Position, turn: Turn) -> Frame:
 
 
 def lights_of(position: Position, turn: Turn, after: Position) -> dict[str, str]:
-    """Return the lights that tell a turn: cell -> signal id.
-
-    Args:
-        position: before the turn.
-        turn: the turn.
-        after: after it.
-    """
+    """Return the lights that tell a turn: cell -> signal id."""
     deed = position.deed(turn)
     carried = itertools.chain.from_iterable(deed.moves)
     changed = (square for square, _ in (*deed.placed, *deed.flips, *deed.becomes))

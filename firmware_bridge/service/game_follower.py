@@ -10,11 +10,7 @@ from firmware_bridge.service.controller import Controller
 
 
 class GameFollower(ABC):
-    """Looks at the game when it begins, and again whenever something was given out.
-
-    Args:
-        controller: where the game goes on.
-    """
+    """Looks at the game when it begins, and again whenever something was given out."""
 
     def __init__(self, controller: Controller) -> None:
         self._controller = controller

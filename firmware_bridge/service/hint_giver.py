@@ -19,12 +19,7 @@ CEILING_S = 6.0
 
 
 class HintGiver(GameFollower):
-    """Answers whoever waits for a hint.
-
-    Args:
-        controller: where the game goes on.
-        adviser: who knows.
-    """
+    """Answers whoever waits for a hint."""
 
     def __init__(self, controller: Controller, adviser: Adviser | None = None) -> None:
         super().__init__(controller)

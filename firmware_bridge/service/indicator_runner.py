@@ -44,13 +44,7 @@ class Game(Protocol):
 
 
 class IndicatorRunner:
-    """One indicator and what it has been told.
-
-    Args:
-        name: what it is called in the log.
-        indicator: the indicator, not yet opened.
-        game: the game that it shows.
-    """
+    """One indicator and what it has been told."""
 
     def __init__(self, name: str, indicator: Indicator, game: Game) -> None:
         self.name = name

@@ -22,11 +22,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Pulse:
-    """The signs of life of one process.
-
-    Args:
-        pid: its number.
-    """
+    """The signs of life of one process."""
 
     def __init__(self, pid: int) -> None:
         self._tasks = Path(f"/proc/{pid}/task")

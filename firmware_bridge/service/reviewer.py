@@ -58,12 +58,7 @@ class Progress:
 
 
 class Reviewer:
-    """The reviews of the games of one archive.
-
-    Args:
-        archive: tells the games.
-        adviser: looks at their positions.
-    """
+    """The reviews of the games of one archive."""
 
     def __init__(self, archive: Archive, adviser: Adviser | None = None) -> None:
         self._archive = archive

@@ -45,9 +45,6 @@ ALIVE_EVERY = 5.0
 class Service:
     """Everything that runs, put together from the configuration.
 
-    Args:
-        config: the configuration.
-
     Attributes:
         wanted: what somebody wants the board for, now that the service has ended.
 

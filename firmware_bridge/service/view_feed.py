@@ -75,10 +75,6 @@ the board's own lights, must not wait until fifty pages have been told of the on
 class Hub:
     """Numbers views and wakes those who watch.
 
-    Args:
-        look: makes the view of a reader as of now.
-        clock: the host's monotonic clock.
-
     Attributes:
         closed: nothing is shown any more, and nobody waits.
         watchers: called when something may have changed, and at the end.

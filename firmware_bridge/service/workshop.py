@@ -84,12 +84,7 @@ def works(config: Config, board: BoardDescription) -> Iterator[Work]:
 
 
 class Door:
-    """Who may answer on the page: the browser that began, and whoever knows the PIN.
-
-    Args:
-        keys: knows the PIN.
-        ticket: what a browser that may keeps.
-    """
+    """Who may answer on the page: the browser that began, and whoever knows the PIN."""
 
     def __init__(self, keys: Keys, ticket: str) -> None:
         self._keys = keys

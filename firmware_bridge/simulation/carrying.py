@@ -16,12 +16,7 @@ HELD = 0.5
 
 
 async def carry(station: Station, scene: Mapping[str, Any]) -> None:
-    """Make the first hand movement that a public scene asks for, if its pieces are there.
-
-    Args:
-        station: the simulated board.
-        scene: the public scene, in the phase `executing`.
-    """
+    """Make the first hand movement that a public scene asks for, if its pieces are there."""
     for move in scene["restore"][:1]:
         await station.play(_movement(station.board.top, move["source"], move["target"], scene))
 

@@ -23,10 +23,6 @@ async def follow(station: Station, display: str) -> None:
 
     A game that was there before is left as it stands, and one for which hands have already set up
     its pieces is not set up again. What a computer plays is carried out, a movement at each look.
-
-    Args:
-        station: the simulated board, with its built-in pieces.
-        display: address of the display.
     """
     before = None
     while True:

@@ -10,13 +10,7 @@ from rules.interface import Label, Square, Tier
 
 
 class Pieces:
-    """Where every piece is, each by the tag that lies down.
-
-    Args:
-        piece_set: all the pieces there are.
-        placement: what is to stand where at first.
-        tier: how much the board's cells tell.
-    """
+    """Where every piece is, each by the tag that lies down."""
 
     def __init__(self, piece_set: PieceSet, placement: Mapping[Square, Label], tier: Tier) -> None:
         self.tier = tier

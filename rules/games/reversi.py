@@ -46,13 +46,7 @@ class Segment(NamedTuple):
 
 
 def segments(board: chess.Board, square: chess.Square, mover: chess.Color) -> Iterator[Segment]:
-    """Yield the segments that `mover` may convert after capturing on `square`.
-
-    Args:
-        board: the board after the capture.
-        square: where the capturing piece now stands.
-        mover: who captured.
-    """
+    """Yield the segments that `mover` may convert after capturing on `square`."""
     friends = board.occupied_co[mover] & ~(1 << square)
     enemies = board.occupied_co[not mover]
     for ray in _RAYS[square]:
