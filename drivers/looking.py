@@ -9,7 +9,7 @@ from pathlib import Path
 from serial.tools.list_ports import comports
 from serial.tools.list_ports_common import ListPortInfo
 
-from drivers.reasons import Reason
+from drivers.board_reasons import Reason
 from drivers.transport import Line, PortSettings, PortUnusableError, SerialTransport
 
 STABLE_NAMES = Path("/dev/serial/by-id")

@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from drivers.board_reasons import Reason
 from drivers.description import BoardDescription
 from drivers.errors import DriverError
-from drivers.reasons import Reason
 
 __all__ = [
     "BoardEvent",

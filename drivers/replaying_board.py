@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Self
 
+from drivers.board_reasons import Reason
 from drivers.description import BoardDescription
 from drivers.port import (
     BoardEvent,
@@ -26,7 +27,6 @@ from drivers.port import (
     Reading,
     Snapshot,
 )
-from drivers.reasons import Reason
 
 FORMAT = "firmware-bridge-recording"
 

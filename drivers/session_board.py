@@ -12,9 +12,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Generic, Protocol, Self, TypeVar
 
 from drivers.beside import begin, end, log
+from drivers.board_reasons import Reason
 from drivers.description import BoardDescription
 from drivers.port import BoardEvent, Driver, Lights, LinkChanged
-from drivers.reasons import Reason
 from drivers.transport import Lost, Opened
 
 __all__ = ["Session", "SessionBoard", "Transport"]

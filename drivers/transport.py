@@ -22,7 +22,7 @@ from typing import Protocol, Self
 import serial
 
 from drivers.beside import begin, end, log
-from drivers.reasons import Reason
+from drivers.board_reasons import Reason
 
 __all__ = ["PortSettings", "PortUnusableError", "SerialTransport"]
 

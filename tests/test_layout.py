@@ -99,8 +99,8 @@ WRITERS = {
     "journal/harm.py",  # copies of what a damaged card left
     "journal/letter_book.py",  # what friends far away write
     "journal/small_file.py",  # this installation's secret and friends
-    "diagnostics/support.py",  # what a crash leaves behind
-    "diagnostics/updates.py",  # what people wish of an update
+    "diagnostics/support_bundle.py",  # what a crash leaves behind
+    "diagnostics/update_status.py",  # what people wish of an update
     "saved/archive.py",  # everything as one file, for whoever asks
     "saved/restoring.py",  # the same, put in place before the service starts
 }
@@ -177,7 +177,7 @@ STAMPS = {
     "cli/support.py",
     "dashboard/subscriber.py",
     "diagnostics/checkup.py",
-    "diagnostics/support.py",
+    "diagnostics/support_bundle.py",
     "distance/greeting.py",
     "journal/journal.py",
     "mqtt/bridge.py",

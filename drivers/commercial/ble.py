@@ -11,7 +11,7 @@ from bleak import BleakClient, BleakScanner
 from bleak.exc import BleakBluetoothNotAvailableError, BleakError
 
 from drivers.beside import begin
-from drivers.reasons import Reason
+from drivers.board_reasons import Reason
 from drivers.transport import PortUnusableError, Reconnecting
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
+from drivers.board_reasons import Reason
 from drivers.commercial.lamps import lit, moving, played
 from drivers.description import BoardDescription
 from drivers.port import (
@@ -23,7 +24,6 @@ from drivers.port import (
     Reading,
     Snapshot,
 )
-from drivers.reasons import Reason
 
 M = TypeVar("M")
 M_co = TypeVar("M_co", covariant=True)

@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from drivers.board_reasons import Reason
 from drivers.commercial.commercial_session import ASK_EVERY, CommercialSession
 from drivers.commercial.wires import at_serial_port
 from drivers.port import BoardEvent, Reading
 from drivers.probes import SerialProbe
-from drivers.reasons import Reason
 
 _LONGEST = 512
 """Bytes of a line; a FEN with its word has some hundred, so what is longer is noise."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from drivers.description import load_description
+from drivers.driver_registry import create, probes
 from drivers.port import Driver, DriverError, LinkChanged
 from drivers.probes import MANNERS, Probe, RadioProbe, SerialProbe, SystemProbe
-from drivers.registry import create, probes
 
 LISTENED = 6.0
 """Seconds: boards that are on make themselves known every second or so, and a person waits."""

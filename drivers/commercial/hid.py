@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from drivers.board_reasons import Reason
 from drivers.probes import SystemProbe
-from drivers.reasons import Reason
 from drivers.transport import Line, PortSettings, PortUnusableError, SerialTransport, explain
 
 _CLASS = Path("/sys/class/hidraw")

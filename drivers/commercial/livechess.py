@@ -14,6 +14,7 @@ from typing import TypeAlias
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
+from drivers.board_reasons import Reason
 from drivers.commercial.commercial_session import CommercialSession
 from drivers.commercial.cpp import readings
 from drivers.commercial.web_socket import LARGEST, WebSocketTransport
@@ -21,7 +22,6 @@ from drivers.commercial.wires import joined
 from drivers.description import BoardDescription
 from drivers.port import BoardEvent
 from drivers.probes import SystemProbe, found_by
-from drivers.reasons import Reason
 from drivers.session_board import SessionBoard
 
 Message: TypeAlias = "dict[str, object]"

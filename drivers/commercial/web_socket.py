@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidURI, WebSocketException
 
 from drivers.beside import begin, end
-from drivers.reasons import Reason
+from drivers.board_reasons import Reason
 from drivers.transport import PortUnusableError, Reconnecting
 
 if TYPE_CHECKING:

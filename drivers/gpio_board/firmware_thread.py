@@ -8,11 +8,11 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+from drivers.board_reasons import Reason
+from drivers.gpio_board.boardware_modules import Board, Parts, identity, ticks
 from drivers.gpio_board.expanders import Expanders
-from drivers.gpio_board.firmware import Board, Parts, identity, ticks
 from drivers.gpio_board.header import Header, NoHeaderError
 from drivers.link.board_session import BoardSession
-from drivers.reasons import Reason
 from drivers.transport import PortUnusableError, Reconnecting
 
 if TYPE_CHECKING:

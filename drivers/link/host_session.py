@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from drivers.board_reasons import Reason
 from drivers.link import codec, prompt
 from drivers.link.clock_fit import ClockFit
 from drivers.link.incoming import Incoming
@@ -12,7 +13,6 @@ from drivers.link.mismatch import Mismatch
 from drivers.link.notices import NOTICE_TEXTS
 from drivers.link.outgoing import Outgoing, encode_lights
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, LinkChanged, Snapshot
-from drivers.reasons import Reason
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from drivers.board_reasons import Reason
 from drivers.link.codec import TIERS
-from drivers.reasons import Reason
 
 if TYPE_CHECKING:
     from drivers.description import BoardDescription

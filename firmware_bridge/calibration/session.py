@@ -13,13 +13,13 @@ from pathlib import Path
 import rules
 from drivers import port_search
 from drivers.description import BoardDescription, description_path, load_description
+from drivers.driver_registry import create
 from drivers.piece_set import PieceSet, load_piece_set
 from drivers.port import Driver, DriverError
-from drivers.registry import create
 from firmware_bridge.calibration.dialogue import Dialogue, Said, converse, say
 from firmware_bridge.calibration.enrolment import enrolment_for
 from firmware_bridge.calibration.files import Files, keep_pieces
-from firmware_bridge.calibration.loading import Loading
+from firmware_bridge.calibration.firmware_loading import Loading
 from firmware_bridge.calibration.page import WalkPage
 from firmware_bridge.calibration.procedure import PARTS, Procedure
 from firmware_bridge.calibration.prompts import Line, words_of

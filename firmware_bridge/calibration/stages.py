@@ -12,9 +12,9 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from drivers.board_reasons import Reason
 from drivers.description import BoardDescription, description_path
 from drivers.port import BoardEvent, Driver, Lights, LinkChanged, Reading, Snapshot
-from drivers.reasons import Reason
 from firmware_bridge.calibration.files import FilesError
 from firmware_bridge.calibration.progress import Answer
 from firmware_bridge.calibration.prompts import Line

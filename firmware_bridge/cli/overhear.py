@@ -35,7 +35,7 @@ def command(
     board, so make them without a secret game. Ctrl-C ends it.
     """
     from drivers.description import load_description, shipped
-    from drivers.registry import create
+    from drivers.driver_registry import create
     from drivers.session_board import SessionBoard
 
     usual = driver.removesuffix("-bluetooth")

@@ -29,7 +29,7 @@ def command(file: Path, *, referee: bool, why: bool, habits: Path | None) -> Non
     from firmware_bridge.config.habits import load_habits
     from firmware_bridge.reconciler.settings import SHIPPED
     from firmware_bridge.recordings.format import read
-    from firmware_bridge.recordings.replay import Replay
+    from firmware_bridge.recordings.replaying import Replay
 
     try:
         with file.open(encoding="utf-8") as lines:

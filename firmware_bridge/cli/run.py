@@ -82,7 +82,7 @@ def _greet(service: Service, *, made_pin: bool) -> None:
 @contextmanager
 def _kept_crashes(folder: Path) -> Iterator[None]:
     """Write down where an error came from that nobody expected, and say what to do with it."""
-    from firmware_bridge.diagnostics.support import keep_crash
+    from firmware_bridge.diagnostics.support_bundle import keep_crash
 
     try:
         yield

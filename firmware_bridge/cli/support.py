@@ -23,7 +23,7 @@ def command(path: Path | None, changes: tuple[str, ...], file: Path | None) -> N
 
     from firmware_bridge.config import load_config
     from firmware_bridge.config.learnt import learnt
-    from firmware_bridge.diagnostics.support import write_bundle
+    from firmware_bridge.diagnostics.support_bundle import write_bundle
 
     config = learnt(load_config(path, changes))
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")

@@ -44,9 +44,9 @@ from firmware_bridge.recordings.export import (
 )
 from firmware_bridge.referee import promised_dice
 from firmware_bridge.referee.game_state import State
-from firmware_bridge.service.archive import MOST
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.demonstration import lights_of
+from firmware_bridge.service.game_archive import MOST
 from rules.interface import Outcome, Position, Turn
 from rules.values import SIDES
 

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from firmware_bridge.diagnostics.updates import Wish, standing, wish
+from firmware_bridge.diagnostics.update_status import Wish, standing, wish
 from firmware_bridge.pages.actions import context_of, done, require_pin
 from firmware_bridge.pages.forms import sheet
 

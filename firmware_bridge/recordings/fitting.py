@@ -23,7 +23,7 @@ from firmware_bridge.reconciler import TurnTaken
 from firmware_bridge.reconciler.settings import SHIPPED, Habits
 from firmware_bridge.reconciler.trace import adjoin
 from firmware_bridge.recordings.format import Recording, read
-from firmware_bridge.recordings.replay import Line, Replay
+from firmware_bridge.recordings.replaying import Line, Replay
 
 PRIOR = 200
 """Turns that the shipped weights count as."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from drivers.beside import begin
 from firmware_bridge.opponents.protocol import Judgement, Known, Seating
-from firmware_bridge.service.opponent import Attempt, Fault, Opponent, Start
+from firmware_bridge.service.seat_process import Attempt, Fault, Opponent, Start
 from rules.interface import Position, Turn
 
 IDLE_S = 300.0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from drivers.board_reasons import Reason
 from drivers.port import BoardNotice
-from drivers.reasons import Reason
 from firmware_bridge.views import Announcement
 
 KNOWN = frozenset(

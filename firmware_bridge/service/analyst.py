@@ -17,8 +17,8 @@ from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.protocol import Judgement, Known, Seating
 from firmware_bridge.recordings.export import Told
 from firmware_bridge.service.adviser import Adviser
-from firmware_bridge.service.opponent import Fault
 from firmware_bridge.service.review import Question
+from firmware_bridge.service.seat_process import Fault
 
 _LOG = logging.getLogger(__name__)
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from drivers.description import BoardDescription, load_description
+from drivers.driver_registry import create
 from drivers.piece_set import PieceSet, load_piece_set
 from drivers.port import Driver, DriverError
-from drivers.registry import create
 from firmware_bridge import puzzles
 from firmware_bridge.config import Config
 from firmware_bridge.config.agreement import Agreement

@@ -12,8 +12,8 @@ from firmware_bridge.opponents.protocol import WON, Seating, knows
 from firmware_bridge.service.adviser import Adviser, Analysis
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.game_follower import GameFollower
-from firmware_bridge.service.opponent import Fault
 from firmware_bridge.service.review import expected
+from firmware_bridge.service.seat_process import Fault
 from rules.interface import IllegalTurn, Position, Turn
 
 _LOG = logging.getLogger(__name__)

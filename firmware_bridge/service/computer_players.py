@@ -16,7 +16,7 @@ from firmware_bridge.referee.commitment import Commitment
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.game_follower import GameFollower
 from firmware_bridge.service.manners import wish
-from firmware_bridge.service.opponent import Attempt, Fault, Opponent, Start, lines
+from firmware_bridge.service.seat_process import Attempt, Fault, Opponent, Start, lines
 from firmware_bridge.views import Announcement
 from rules.interface import Position, Side
 from rules.values import opponent

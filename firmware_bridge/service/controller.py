@@ -37,10 +37,10 @@ from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.export import Story, Told
 from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.service.analyst import Analyst
-from firmware_bridge.service.archive import Archive, understood
 from firmware_bridge.service.blind_spots import BlindSpots
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.demonstration import Frame
+from firmware_bridge.service.game_archive import Archive, understood
 from firmware_bridge.service.inbox import Inbox, Request, TakeUp
 from firmware_bridge.service.ladder import at_fair_level
 from firmware_bridge.service.reviewer import Reviewer

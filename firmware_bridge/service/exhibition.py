@@ -25,7 +25,7 @@ from firmware_bridge.service.demonstration import (
     played,
     published,
 )
-from firmware_bridge.service.opponent import Attempt, Fault, Opponent, Start
+from firmware_bridge.service.seat_process import Attempt, Fault, Opponent, Start
 from rules import draws
 from rules.interface import Position, Side, Turn
 from rules.values import SIDES

@@ -10,7 +10,7 @@ from firmware_bridge.opponents.protocol import Seating
 from firmware_bridge.service.adviser import Adviser
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.game_follower import GameFollower
-from firmware_bridge.service.opponent import Fault, lines
+from firmware_bridge.service.seat_process import Fault, lines
 
 _LOG = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from firmware_bridge.service.challenge import may_join, sit_down
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.demonstration import Frame
 from firmware_bridge.service.exhibition import exhibition
-from firmware_bridge.service.opponent import Opponent, Start
+from firmware_bridge.service.seat_process import Opponent, Start
 from firmware_bridge.views import Announcement, PublicView
 
 _LOG = logging.getLogger(__name__)

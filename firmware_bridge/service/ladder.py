@@ -11,7 +11,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.players import computer, computers
 from firmware_bridge.journal import JournalDamaged, StorageFailed, Summary
 from firmware_bridge.opponents.levels import LEVELS
-from firmware_bridge.service.archive import Archive
+from firmware_bridge.service.game_archive import Archive
 from rules.interface import Side
 
 _LOG = logging.getLogger(__name__)

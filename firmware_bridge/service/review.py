@@ -13,7 +13,7 @@ from firmware_bridge.opponents import protocol
 from firmware_bridge.opponents.protocol import Known
 from firmware_bridge.recordings.export import Story, Told
 from firmware_bridge.service.adviser import Analysis
-from firmware_bridge.service.opponent import lines
+from firmware_bridge.service.seat_process import lines
 from firmware_bridge.views import told
 from rules.belief import Seen
 from rules.interface import IllegalTurn, Position, Side, Turn

@@ -15,9 +15,9 @@ from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.protocol import Seating
 from firmware_bridge.recordings.export import NotYetOpen
 from firmware_bridge.service.adviser import Adviser, Analysis
-from firmware_bridge.service.archive import Archive
-from firmware_bridge.service.opponent import Fault
+from firmware_bridge.service.game_archive import Archive
 from firmware_bridge.service.review import Question, Review, questions, review
+from firmware_bridge.service.seat_process import Fault
 
 _LOG = logging.getLogger(__name__)
 

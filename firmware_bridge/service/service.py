@@ -15,7 +15,7 @@ from drivers.serial_board import SerialBoard
 from firmware_bridge.config import Config
 from firmware_bridge.config.learnt import learnt
 from firmware_bridge.diagnostics.checkup import VOLATILE, file_system_of
-from firmware_bridge.diagnostics.support import keep_crash
+from firmware_bridge.diagnostics.support_bundle import keep_crash
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Tick
 from firmware_bridge.mqtt.bridge import MqttBridge

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from firmware_bridge.messages.outputs import Output
     from firmware_bridge.messages.records import Record, Seat
     from firmware_bridge.views import ClockFace, PlayerView, PublicView, RefereeView, Told
-    from firmware_bridge.views.facts import Facts
+    from firmware_bridge.views.table_facts import Facts
     from rules.interface import Side
 
 

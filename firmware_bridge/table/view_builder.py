@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.messages import LightsChanged
 from firmware_bridge.table.start_check import SetUp
-from firmware_bridge.views.facts import Facts
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.public import wordless
 from firmware_bridge.views.revealed import shown_by
 from firmware_bridge.views.static_part import Fixed, fixed
+from firmware_bridge.views.table_facts import Facts
 from firmware_bridge.views.types import Announcement
 
 if TYPE_CHECKING:

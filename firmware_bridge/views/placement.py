@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from firmware_bridge.views.facts import Facts
+from firmware_bridge.views.table_facts import Facts
 from rules.interface import Shown, Square
 
 SOMETHING = Shown("", None)

@@ -10,8 +10,8 @@ from typing import cast
 from firmware_bridge.messages.records import UNTOLD, Record
 from firmware_bridge.referee import promised_dice
 from firmware_bridge.views.answers import choices, to_verdict
-from firmware_bridge.views.facts import Facts
 from firmware_bridge.views.public import public
+from firmware_bridge.views.table_facts import Facts
 from firmware_bridge.views.types import Announcement, Choice, HistoryLine, PlayerView, RefereeView
 from rules.interface import Label, Side
 

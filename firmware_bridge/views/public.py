@@ -8,8 +8,8 @@ from dataclasses import replace
 from firmware_bridge.views import wants
 from firmware_bridge.views.answers import open_answers, to_verdict
 from firmware_bridge.views.course import course
-from firmware_bridge.views.facts import Facts
 from firmware_bridge.views.placement import standing
+from firmware_bridge.views.table_facts import Facts
 from firmware_bridge.views.types import (
     Announcement,
     Choice,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import rules
-from drivers.reasons import SENTENCES
+from drivers.board_reasons import SENTENCES
 from firmware_bridge.games import metadata
 from firmware_bridge.words.language_files import LANGUAGES, fits, gaps_of, said
 from firmware_bridge.words.pseudo import PSEUDO, pseudo

@@ -14,7 +14,7 @@ from firmware_bridge.opponents import level_of, protocol
 from firmware_bridge.opponents.games.indistinguishable import external
 from firmware_bridge.opponents.match import opening
 from firmware_bridge.opponents.seat import Seat
-from firmware_bridge.service.opponent import Opponent
+from firmware_bridge.service.seat_process import Opponent
 
 GAMES = ("indistinguishable", "mockery", "reversi")
 P95_S = {1: 0.4, 2: 0.4, 3: 0.4, 4: 1.0, 5: 2.0}

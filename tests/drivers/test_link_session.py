@@ -1,11 +1,11 @@
 import pytest
 
+from drivers.board_reasons import Reason
 from drivers.description import load_description
 from drivers.link import codec, prompt
 from drivers.link.board_session import BoardSession
 from drivers.link.host_session import HostSession, reading_of
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
-from drivers.reasons import Reason
 from tests.drivers.bad_cable import BOARD, Fault, Pair, identity
 from tests.nightly import NIGHTLY
 

@@ -4,7 +4,7 @@ import ast
 import string
 from pathlib import Path
 
-from drivers.reasons import SENTENCES, Reason
+from drivers.board_reasons import SENTENCES, Reason
 
 DRIVERS = Path(__file__).parents[2] / "drivers"
 
@@ -14,7 +14,7 @@ def literals():
     return {
         node.value
         for path in DRIVERS.rglob("*.py")
-        if path.name != "reasons.py"
+        if path.name != "board_reasons.py"
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }

@@ -4,7 +4,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from drivers import commercial, description, registry
+from drivers import commercial, description, driver_registry
 from drivers.description import load_description
 from drivers.port import DriverError
 from drivers.serial_board import SerialBoard
@@ -13,20 +13,20 @@ FULL = load_description("full")
 
 
 def test_the_projects_own_drivers_are_installed():
-    assert {"serial", "simulated", "replay"} <= set(registry.names())
+    assert {"serial", "simulated", "replay"} <= set(driver_registry.names())
 
 
 def test_a_driver_is_made_by_name():
-    driver = registry.create("serial", FULL, {"port": "/dev/ttyACM0"})
+    driver = driver_registry.create("serial", FULL, {"port": "/dev/ttyACM0"})
     assert isinstance(driver, SerialBoard)
     assert driver.description is FULL
-    assert isinstance(registry.create("simulated", FULL, {}), SerialBoard)
+    assert isinstance(driver_registry.create("simulated", FULL, {}), SerialBoard)
 
 
 def test_other_makers_boards_are_found_by_their_modules_and_board_files():
-    assert {"certabo", "chesslink", "chessnut", "cpp", "dgt"} <= set(registry.names())
-    assert {"ble", "session", "lamps", "detect"}.isdisjoint(registry.names())
-    dgt = registry.create("dgt", load_description("dgt"), {"port": "/dev/null"})
+    assert {"certabo", "chesslink", "chessnut", "cpp", "dgt"} <= set(driver_registry.names())
+    assert {"ble", "session", "lamps", "detect"}.isdisjoint(driver_registry.names())
+    dgt = driver_registry.create("dgt", load_description("dgt"), {"port": "/dev/null"})
     assert dgt.description.name == "dgt"
 
 
@@ -40,12 +40,14 @@ def test_a_new_board_is_one_module_and_one_board_file(tmp_path, monkeypatch):
     monkeypatch.setattr(description, "BOARDS", boards)
     monkeypatch.setattr(commercial, "__path__", [*commercial.__path__, str(tmp_path)])
     try:
-        made = registry.create("attic-board", load_description("attic-board"), {"port": "/dev/no"})
+        made = driver_registry.create(
+            "attic-board", load_description("attic-board"), {"port": "/dev/no"}
+        )
     finally:
         sys.modules.pop("drivers.commercial.attic_board", None)
     assert isinstance(made, SerialBoard)
     assert made.description.name == "attic-board"
-    assert "attic-board" in registry.names()
+    assert "attic-board" in driver_registry.names()
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,7 @@ def test_a_new_board_is_one_module_and_one_board_file(tmp_path, monkeypatch):
 )
 def test_what_cannot_be_made_is_explained(name, settings, words):
     with pytest.raises(DriverError) as caught:
-        registry.create(name, FULL, settings)
+        driver_registry.create(name, FULL, settings)
     assert words in str(caught.value)
 
 
@@ -67,13 +69,13 @@ def test_what_cannot_be_made_is_explained(name, settings, words):
     [("no.such.module:Board", "needs a library"), ("builtins:dict", "it is none")],
 )
 def test_broken_drivers_of_other_packages_are_explained(value, words, monkeypatch):
-    broken = EntryPoint(name="broken", value=value, group=registry.GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [broken])
+    broken = EntryPoint(name="broken", value=value, group=driver_registry.GROUP)
+    monkeypatch.setattr(driver_registry, "entry_points", lambda group: [broken])
     with pytest.raises(DriverError, match=words):
-        registry.create("broken", FULL, {})
+        driver_registry.create("broken", FULL, {})
 
 
 def test_a_board_that_promises_what_its_parts_do_not_do_is_refused_by_name():
     promising = load_description("starter").model_copy(update={"tier": "face"})
     with pytest.raises(DriverError, match=r'board "starter".*tier: face needs a tag reader'):
-        registry.create("serial", promising, {"port": "/dev/null"})
+        driver_registry.create("serial", promising, {"port": "/dev/null"})

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from drivers.reasons import Reason
+from drivers.board_reasons import Reason
 from drivers.transport import (
     Lost,
     Opened,

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 import rules
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Piped
-from firmware_bridge.service.opponent import lines
+from firmware_bridge.service.seat_process import lines
 from tests.e2e.conftest import Hand
 from tests.e2e.test_replay_in_browser import RULES
 from tests.firmware_bridge.table.carrying_out import follow

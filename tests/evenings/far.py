@@ -6,7 +6,7 @@ import json
 
 import aiomqtt
 
-from drivers.reasons import Reason
+from drivers.board_reasons import Reason
 from drivers.transport import PortUnusableError, Reconnecting
 from firmware_bridge.bench.games import choose
 

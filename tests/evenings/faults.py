@@ -6,7 +6,7 @@ import shutil
 import termios
 from datetime import datetime, timedelta
 
-from drivers.reasons import Reason
+from drivers.board_reasons import Reason
 from firmware_bridge.messages import Call
 from rules.values import opponent
 from tests.evenings.far import MOODS, PATHS, FarReader

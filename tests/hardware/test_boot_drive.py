@@ -13,7 +13,7 @@ import pytest
 
 from drivers.description import load_description
 from drivers.pico import boot_drive, install
-from firmware_bridge.calibration.loading import AGAIN, Loading
+from firmware_bridge.calibration.firmware_loading import AGAIN, Loading
 from tests.hardware.micropython_package import NODE, needs_micropython
 from tests.hardware.pico import Pico
 from tests.patience import soon
@@ -151,8 +151,8 @@ class Bench:
         monkeypatch.setattr(boot_drive, "copy", self._copy)
         monkeypatch.setattr(install, "install", self._install)
         monkeypatch.setattr(install, "check", self._check)
-        monkeypatch.setattr("firmware_bridge.calibration.loading.LOOK_S", 0.01)
-        monkeypatch.setattr("firmware_bridge.calibration.loading.SETTLE_S", 0)
+        monkeypatch.setattr("firmware_bridge.calibration.firmware_loading.LOOK_S", 0.01)
+        monkeypatch.setattr("firmware_bridge.calibration.firmware_loading.SETTLE_S", 0)
         self.loading = Loading(
             load_description("starter"), "en", self.told.append, self._changed, str(self.port)
         )
@@ -224,7 +224,7 @@ async def test_who_stops_is_let_go(monkeypatch, tmp_path, plugged):
 @needs_micropython
 async def test_from_the_button_to_the_boards_greeting_with_the_real_tools(monkeypatch, tmp_path):
     """A drive, MicroPython's prompt behind real `mpremote`, and the real firmware's greeting."""
-    monkeypatch.setattr("firmware_bridge.calibration.loading.LOOK_S", 0.05)
+    monkeypatch.setattr("firmware_bridge.calibration.firmware_loading.LOOK_S", 0.05)
     drive, port = drive_of(tmp_path), tmp_path / "port"
     images, table = tmp_path / "images", mounts(tmp_path, drive)
     images.mkdir()

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from drivers.board_reasons import Reason
 from drivers.description import load_description
 from drivers.pico.install import InstallError, check
 from drivers.port import ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
-from drivers.reasons import Reason
 from drivers.serial_board import SerialBoard
 from tests.hardware.micropython_package import NODE, needs_micropython
 from tests.hardware.pico import FAKES, Pico, write_image

@@ -8,7 +8,7 @@ import rules
 from firmware_bridge.messages import Declare, Said
 from firmware_bridge.recordings import export
 from firmware_bridge.recordings.format import read
-from firmware_bridge.recordings.replay import Replay
+from firmware_bridge.recordings.replaying import Replay
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 from tests.firmware_bridge.table.driving import Driven

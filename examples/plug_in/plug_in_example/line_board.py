@@ -10,9 +10,9 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from drivers.board_reasons import Reason
 from drivers.port import ButtonEvent, CellEvent, LinkChanged, Snapshot
 from drivers.probes import SerialProbe, found_by
-from drivers.reasons import Reason
 from drivers.session_board import SessionBoard
 from drivers.transport import PortSettings, SerialTransport
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from firmware_bridge.opponents.chesslike.board import Board, Move
+from firmware_bridge.opponents.chesslike.search_board import Board, Move
 from firmware_bridge.opponents.chesslike.tables import KING, PLACED
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import chess
 
-from firmware_bridge.opponents.chesslike.board import Board, Move
+from firmware_bridge.opponents.chesslike.search_board import Board, Move
 from firmware_bridge.opponents.engine import Choice, Engine, Worlds, best_first
 from firmware_bridge.opponents.levels import Level
 from firmware_bridge.opponents.search import Search

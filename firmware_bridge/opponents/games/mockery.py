@@ -7,8 +7,8 @@ from typing import Self
 
 import chess
 
-from firmware_bridge.opponents.chesslike.board import Board, Move
 from firmware_bridge.opponents.chesslike.mind import ChesslikeEngine
+from firmware_bridge.opponents.chesslike.search_board import Board, Move
 from firmware_bridge.opponents.chesslike.tables import KING, PAWN, reach
 from rules.interface import Position
 

@@ -25,7 +25,7 @@ from rules.games.reality_check.notation import read, written
 from rules.games.reality_check.rearranging import with_discs
 from rules.games.reality_check.refusals import arrival_refused, flips_refused, refusal
 from rules.games.reality_check.ruleset import Ruleset
-from rules.games.reality_check.setup import demonstration, opening
+from rules.games.reality_check.secret_setup import demonstration, opening
 from rules.games.reality_check.successor import after
 from rules.games.reality_check.turns import AnyTurn, parse
 from rules.interface import (

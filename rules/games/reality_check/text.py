@@ -20,7 +20,7 @@ from rules.games.reality_check.discs import (
 from rules.games.reality_check.fields import Awaited, State
 from rules.games.reality_check.legal import meeting
 from rules.games.reality_check.ruleset import Ruleset
-from rules.games.reality_check.setup import home_problems
+from rules.games.reality_check.secret_setup import home_problems
 from rules.interface import InvalidPosition, Problem, Side, Square
 from rules.values import SIDES
 

@@ -4,7 +4,7 @@ import pytest
 
 from drivers.commercial.hid import HidTransport, find
 from drivers.description import load_description
-from drivers.registry import create
+from drivers.driver_registry import create
 from drivers.transport import Lost
 from tests.patience import in_time
 

@@ -10,11 +10,11 @@ import gpiozero
 import pytest
 
 from drivers.description import DescriptionError, load_description
+from drivers.driver_registry import create
 from drivers.gpio_board import header
 from drivers.gpio_board.driver import gpio_board
 from drivers.gpio_board.leds import longest_chain
 from drivers.port import BoardNotice, CellEvent, Lights, LinkChanged, Snapshot
-from drivers.registry import create
 from drivers.testing.conformance import Bench, ConformanceSuite
 from tests.drivers.gpio.pi import MODELS, Pi, on_header
 from tests.patience import soon

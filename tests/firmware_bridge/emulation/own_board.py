@@ -4,9 +4,9 @@ import asyncio
 import contextlib
 import time
 
+from drivers.board_reasons import Reason
 from drivers.description import load_description
 from drivers.port import CellEvent, Driver, LinkChanged, Snapshot
-from drivers.reasons import Reason
 from firmware_bridge.emulation.follower import chess
 from firmware_bridge.emulation.posing import Posing
 from firmware_bridge.reconciler import Sensing

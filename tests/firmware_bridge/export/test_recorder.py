@@ -4,7 +4,7 @@ from drivers.port import CellEvent
 from firmware_bridge.recordings import export
 from firmware_bridge.recordings import format as recordings
 from firmware_bridge.recordings.recorder import MOST, Recorder
-from firmware_bridge.recordings.replay import Replay
+from firmware_bridge.recordings.replaying import Replay
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.firmware_bridge.table.driving import Driven
 

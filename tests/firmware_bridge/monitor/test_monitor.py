@@ -5,10 +5,10 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+from drivers.board_reasons import Reason
 from drivers.description import load_description
 from drivers.link.host_session import LinkStatistics
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, LinkChanged, Snapshot
-from drivers.reasons import Reason
 from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
 from firmware_bridge.calibration.cell_monitor import Monitor

@@ -12,7 +12,7 @@ import pytest
 
 from firmware_bridge.opponents import confinement, kernel, protocol
 from firmware_bridge.opponents.confinement import Door
-from firmware_bridge.service.opponent import Opponent
+from firmware_bridge.service.seat_process import Opponent
 from rules import load
 from tests.patience import soon
 

@@ -8,7 +8,7 @@ import rules
 from firmware_bridge.opponents import level_of, protocol
 from firmware_bridge.opponents.games.indistinguishable import external
 from firmware_bridge.opponents.seat import Seat
-from firmware_bridge.service.opponent import Opponent
+from firmware_bridge.service.seat_process import Opponent
 from tests.patience import PATIENCE, in_time, soon
 
 GAMES = ("reversi", "mockery", "indistinguishable", "realm", "reality-check")

@@ -11,9 +11,9 @@ import pytest
 
 import rules
 from firmware_bridge.opponents import protocol
-from firmware_bridge.service import opponent as owner
+from firmware_bridge.service import seat_process as owner
 from firmware_bridge.service.liveness import Pulse
-from firmware_bridge.service.opponent import Attempt, Fault, Opponent
+from firmware_bridge.service.seat_process import Attempt, Fault, Opponent
 from tests.patience import PATIENCE, in_time, soon
 
 GAME = rules.load("reversi")

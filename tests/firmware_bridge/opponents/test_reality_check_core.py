@@ -4,8 +4,8 @@ import pytest
 from reality_check_walks import OPTION_SETS, option_name, walk
 
 import rules
-from firmware_bridge.opponents.games.reality_check.table import Table
-from firmware_bridge.opponents.games.reality_check.turns import turns, written
+from firmware_bridge.opponents.games.reality_check.packed_table import Table
+from firmware_bridge.opponents.games.reality_check.packed_turns import turns, written
 from tests.nightly import NIGHTLY
 
 WALKS = 40 if NIGHTLY else 1

@@ -9,7 +9,7 @@ from reality_check_oracle import Table as Slow
 
 import rules
 from firmware_bridge.opponents.games.reality_check.endgame import NEVER, Endgame, Endgames, Still
-from firmware_bridge.opponents.games.reality_check.table import Table
+from firmware_bridge.opponents.games.reality_check.packed_table import Table
 from firmware_bridge.opponents.levels import level_of
 from firmware_bridge.opponents.seat import Seat
 from rules.games.reality_check.discs import FACES

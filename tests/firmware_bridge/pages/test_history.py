@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from drivers.reasons import Reason
+from drivers.board_reasons import Reason
 from firmware_bridge.messages.records import UNTOLD, RecordKind
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.texts import texts

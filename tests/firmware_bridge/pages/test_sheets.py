@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from drivers.reasons import Reason
+from drivers.board_reasons import Reason
 from firmware_bridge.service.alerts import why
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.app_help import PIN, pages_at

@@ -8,7 +8,7 @@ from random import Random
 
 from firmware_bridge.bench.games import ROWS, choose, styles
 from firmware_bridge.recordings.format import read
-from firmware_bridge.recordings.replay import Replay
+from firmware_bridge.recordings.replaying import Replay
 from firmware_bridge.simulation import Pieces, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.firmware_bridge.reconciler.holding import NIGHTLY

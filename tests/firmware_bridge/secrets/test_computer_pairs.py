@@ -9,7 +9,7 @@ from firmware_bridge.opponents.levels import level_of
 from firmware_bridge.opponents.seat import Seat
 from firmware_bridge.referee import remarks
 from firmware_bridge.referee.transition import say
-from firmware_bridge.service.opponent import lines
+from firmware_bridge.service.seat_process import lines
 from firmware_bridge.table.computer_turns import STILL
 from firmware_bridge.table.tokens import Tokens
 from firmware_bridge.views.lights import lights

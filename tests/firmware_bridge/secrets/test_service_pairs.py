@@ -8,7 +8,7 @@ import pytest
 from drivers.port import Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.diagnostics.support import told
+from firmware_bridge.diagnostics.support_bundle import told
 from firmware_bridge.journal import Journal
 from rules.values import opponent
 from tests.firmware_bridge.pages.app_help import pages_at

@@ -25,7 +25,7 @@ from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.config import Config
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.diagnostics import support
+from firmware_bridge.diagnostics import support_bundle
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Call, Chosen, Seated, Tick
 from firmware_bridge.mqtt.events import happening
@@ -38,8 +38,8 @@ from firmware_bridge.pages.texts import speaking
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.export import NotYetOpen
 from firmware_bridge.service.adviser import Analysis
-from firmware_bridge.service.archive import Archive
 from firmware_bridge.service.controller import Controller
+from firmware_bridge.service.game_archive import Archive
 from firmware_bridge.service.reviewer import Reviewer
 from firmware_bridge.table import Table
 from tests.firmware_bridge.secrets import test_any_hands as any_hands
@@ -182,7 +182,7 @@ class Whole:
             yield method, address, answer.status_code, answer.headers.raw, answer.content
         hub = self.controller.hub
         yield [hub.latest(reader).number for reader in ("public", "white")]
-        yield json.dumps(list(support.told(self.controller.table.records)))
+        yield json.dumps(list(support_bundle.told(self.controller.table.records)))
         say = speaking("de", self.controller.agreement.game)
         yield json.dumps(state(self.controller.view(), say, (), Moment("attic", "", "")))
         yield json.dumps(self.house)
@@ -191,7 +191,7 @@ class Whole:
     def bundle(self):
         """Return what somebody would send who asks for help, but for what is of the machine."""
         path = self.folder.with_suffix(".zip")
-        support.write_bundle(Config(data=self.folder), path)
+        support_bundle.write_bundle(Config(data=self.folder), path)
         with zipfile.ZipFile(path) as bundle:
             names = sorted(set(bundle.namelist()) - {"machine.json", "checkup.json"})
             texts = [bundle.read(name).decode() for name in names]
@@ -428,7 +428,7 @@ async def same(folder, agreements, steps, heard, monkeypatch, *, seated):
 
 async def compared(folder, agreements, steps, heard, monkeypatch, *, seated):
     """Return for how many steps both worlds answer alike, and what differs then, if anything."""
-    monkeypatch.setattr(support, "check_up", lambda _: ())  # of the machine, not of the game
+    monkeypatch.setattr(support_bundle, "check_up", lambda _: ())  # of the machine, not of the game
     monkeypatch.setattr("firmware_bridge.journal.journal.datetime", Noon)
     monkeypatch.setattr("firmware_bridge.pages.middleware.BURST", 1000)  # by the machine's clock
     found = []

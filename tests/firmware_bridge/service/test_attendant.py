@@ -1,6 +1,6 @@
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.service.kiosk import GUIDED, WARNING, KioskManager
-from firmware_bridge.service.opponent import Fault
+from firmware_bridge.service.seat_process import Fault
 from firmware_bridge.views.lights import lights
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.patience import in_time

@@ -2,8 +2,8 @@
 
 import pytest
 
+from drivers.board_reasons import Reason
 from drivers.port import LinkChanged
-from drivers.reasons import Reason
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import Call
 from firmware_bridge.service.board_link import BoardLink

@@ -10,7 +10,7 @@ from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.journal import Journal
 from firmware_bridge.service.adviser import Adviser
 from firmware_bridge.service.coaching import CoachingService
-from firmware_bridge.service.opponent import Opponent
+from firmware_bridge.service.seat_process import Opponent
 from tests.firmware_bridge.service.desk_help import Hands
 from tests.patience import soon
 from tests.running import running

@@ -18,7 +18,7 @@ from firmware_bridge.pages import known
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.service import computer_players
 from firmware_bridge.service.computer_players import ComputerPlayers
-from firmware_bridge.service.opponent import Opponent, lines
+from firmware_bridge.service.seat_process import Opponent, lines
 from tests.firmware_bridge.service.desk_help import START, Hands
 from tests.patience import soon
 from tests.running import running

@@ -11,7 +11,7 @@ from firmware_bridge.service import exhibition as shows
 from firmware_bridge.service.demonstration import TURN_SECONDS
 from firmware_bridge.service.exhibition import exhibition
 from firmware_bridge.service.kiosk import KioskManager
-from firmware_bridge.service.opponent import Fault, Opponent
+from firmware_bridge.service.seat_process import Fault, Opponent
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.patience import soon
 from tests.sample import SAMPLE

@@ -15,7 +15,7 @@ from firmware_bridge.messages import Call
 from firmware_bridge.opponents import protocol
 from firmware_bridge.service.adviser import Adviser
 from firmware_bridge.service.hint_giver import HintGiver
-from firmware_bridge.service.opponent import Opponent, lines
+from firmware_bridge.service.seat_process import Opponent, lines
 from tests.firmware_bridge.service.desk_help import Hands
 from tests.patience import soon
 from tests.running import running

@@ -1,6 +1,6 @@
 import asyncio
 
-from drivers.reasons import Reason
+from drivers.board_reasons import Reason
 from firmware_bridge.service.alerts import why
 from firmware_bridge.views import Announcement
 from tests.firmware_bridge.service.desk_help import desk_at

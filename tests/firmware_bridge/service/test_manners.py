@@ -10,7 +10,7 @@ from firmware_bridge.messages.records import Record
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.referee.referee import apply
 from firmware_bridge.service.manners import AS_LONG, IN_A_ROW, LOST, Answers, wish
-from firmware_bridge.service.opponent import Opponent
+from firmware_bridge.service.seat_process import Opponent
 from tests.firmware_bridge.service.test_computer_players import executing, played
 from tests.patience import soon
 from tests.running import running

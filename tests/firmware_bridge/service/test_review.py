@@ -8,9 +8,9 @@ from firmware_bridge.opponents.protocol import COMMAND, WON
 from firmware_bridge.recordings.export import Story
 from firmware_bridge.service import reviewer as module
 from firmware_bridge.service.adviser import Adviser, Analysis
-from firmware_bridge.service.opponent import Opponent, lines
 from firmware_bridge.service.review import TURNING_POINTS, expected, questions, review
 from firmware_bridge.service.reviewer import Busy, Reviewer
+from firmware_bridge.service.seat_process import Opponent, lines
 from firmware_bridge.views import told
 from tests.firmware_bridge.table.driving import Driven
 from tests.patience import soon

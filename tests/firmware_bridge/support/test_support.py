@@ -12,7 +12,7 @@ import pytest
 
 import rules
 from firmware_bridge.config import Config
-from firmware_bridge.diagnostics.support import KEPT, keep_crash, told, write_bundle
+from firmware_bridge.diagnostics.support_bundle import KEPT, keep_crash, told, write_bundle
 from firmware_bridge.journal import Journal
 from tests.firmware_bridge.secrets.worlds import Pair, table
 from tests.firmware_bridge.service.desk_help import desk_at

@@ -8,9 +8,9 @@ from random import Random
 
 import chess
 
-from firmware_bridge.opponents.chesslike.board import Board
 from firmware_bridge.opponents.chesslike.board960 import Board960
 from firmware_bridge.opponents.chesslike.mind import ChesslikeEngine, board_of
+from firmware_bridge.opponents.chesslike.search_board import Board
 from firmware_bridge.opponents.engine import WON, Choice, Worlds, best_first
 from firmware_bridge.opponents.games.indistinguishable import external
 from firmware_bridge.opponents.games.indistinguishable.memory import Memory, believed

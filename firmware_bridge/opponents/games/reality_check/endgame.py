@@ -14,13 +14,19 @@ from itertools import combinations, permutations
 from typing import NamedTuple, TypeVar
 
 from firmware_bridge.opponents.engine import nobody
+from firmware_bridge.opponents.games.reality_check.packed_table import (
+    OWNER,
+    TRUE,
+    UP,
+    Ground,
+    Table,
+)
 from firmware_bridge.opponents.games.reality_check.reach import (
     lines_of,
     occupied_of,
     set_of,
     squares_in,
 )
-from firmware_bridge.opponents.games.reality_check.table import OWNER, TRUE, UP, Ground, Table
 
 Looked = TypeVar("Looked")
 

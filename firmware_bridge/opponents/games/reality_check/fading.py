@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from firmware_bridge.opponents.games.reality_check.table import (
+from firmware_bridge.opponents.games.reality_check.packed_table import (
     FACES_OF,
     OWNER,
     PIECE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from firmware_bridge.opponents.engine import WON
-from firmware_bridge.opponents.games.reality_check.table import (
+from firmware_bridge.opponents.games.reality_check.packed_table import (
     MOVE,
     OWNER,
     TRUE,
@@ -13,7 +13,7 @@ from firmware_bridge.opponents.games.reality_check.table import (
     Table,
     Turn,
 )
-from firmware_bridge.opponents.games.reality_check.turns import (
+from firmware_bridge.opponents.games.reality_check.packed_turns import (
     answers,
     beside_moves,
     drops,

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from firmware_bridge.opponents.engine import nobody
-from firmware_bridge.opponents.games.reality_check.reach import lines_of, occupied_of, squares_in
-from firmware_bridge.opponents.games.reality_check.table import (
+from firmware_bridge.opponents.games.reality_check.packed_table import (
     CAPTURE,
     DECIDE,
     DOWN,
@@ -26,7 +25,7 @@ from firmware_bridge.opponents.games.reality_check.table import (
     Table,
     Turn,
 )
-from firmware_bridge.opponents.games.reality_check.turns import (
+from firmware_bridge.opponents.games.reality_check.packed_turns import (
     answers,
     beside_moves,
     captures,
@@ -35,6 +34,7 @@ from firmware_bridge.opponents.games.reality_check.turns import (
     quiet,
     turns,
 )
+from firmware_bridge.opponents.games.reality_check.reach import lines_of, occupied_of, squares_in
 
 _STOP_MASK = 63
 """Every 64 tables it is asked whether to stop: some milliseconds."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from firmware_bridge.opponents.games.reality_check.table import Ground
+from firmware_bridge.opponents.games.reality_check.packed_table import Ground
 
 
 class Reached(NamedTuple):

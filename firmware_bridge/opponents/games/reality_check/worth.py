@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from firmware_bridge.opponents.engine import WON, nobody
 from firmware_bridge.opponents.games.reality_check.endgame import NEVER, Endgames
-from firmware_bridge.opponents.games.reality_check.reach import lines_of, occupied_of, set_of
-from firmware_bridge.opponents.games.reality_check.table import (
+from firmware_bridge.opponents.games.reality_check.packed_table import (
     CAPTURE,
     DECIDE,
     FACES_OF,
@@ -21,7 +20,8 @@ from firmware_bridge.opponents.games.reality_check.table import (
     Table,
     pieces_in,
 )
-from firmware_bridge.opponents.games.reality_check.turns import answers, drops
+from firmware_bridge.opponents.games.reality_check.packed_turns import answers, drops
+from firmware_bridge.opponents.games.reality_check.reach import lines_of, occupied_of, set_of
 
 TRUE_WORTH = (0, 0, 450, 800, 1080)
 """What a side's true pieces in play are worth together, by their number."""

@@ -15,8 +15,8 @@ from typing import cast
 from firmware_bridge.opponents.engine import WON, Choice, Engine, Worlds, nobody
 from firmware_bridge.opponents.games.realm.mate import mate_in_one
 from firmware_bridge.opponents.games.realm.mate_in_two import mate_in_two
-from firmware_bridge.opponents.games.realm.search import Search
 from firmware_bridge.opponents.games.realm.tree import MATE, Node, plain
+from firmware_bridge.opponents.games.realm.tree_search import Search
 from firmware_bridge.opponents.levels import TECHNIQUE, Level
 from rules.games.realm.game import RealmPosition
 from rules.games.realm.steps import Step

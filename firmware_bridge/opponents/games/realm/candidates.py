@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
+from firmware_bridge.opponents.games.realm.piece_values import PLACED, WORTH
 from firmware_bridge.opponents.games.realm.scene import Scene, reach_of
-from firmware_bridge.opponents.games.realm.values import PLACED, WORTH
 from rules.games.realm.bitboard import ones, scan
 from rules.games.realm.choices import Family
 from rules.games.realm.finder import Finder

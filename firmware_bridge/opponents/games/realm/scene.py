@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 
 from firmware_bridge.opponents.chesslike.tables import DISTANCE, EDGE
-from firmware_bridge.opponents.games.realm.values import PLACED, PROMOTION, WORTH
+from firmware_bridge.opponents.games.realm.piece_values import PLACED, PROMOTION, WORTH
 from rules.games.realm.bitboard import EMPTY, diagonal_reach, scan, straight_reach
 from rules.games.realm.realms import Division
 

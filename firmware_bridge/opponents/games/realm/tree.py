@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware_bridge.opponents.games.realm.candidates import candidates
+from firmware_bridge.opponents.games.realm.piece_values import PLACED
 from firmware_bridge.opponents.games.realm.scene import Scene
-from firmware_bridge.opponents.games.realm.values import PLACED
 from rules.games.realm.game import RealmChess, RealmPosition
 from rules.games.realm.search_state import State, following
 from rules.games.realm.steps import Step

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations
 
-from firmware_bridge.opponents.games.reality_check.table import (
+from firmware_bridge.opponents.games.reality_check.packed_table import (
     CAPTURE,
     DECIDE,
     DROP,
