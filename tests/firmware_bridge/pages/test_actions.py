@@ -15,46 +15,42 @@ async def sit(hands, browser, side="white"):
     return await browser.post(f"/api/v1/seat/{side}", json={"key": key})
 
 
-async def test_a_seat_is_taken_with_its_key_and_left_with_the_game(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        assert (await browser.get(f"{SEAT}/state")).status_code == 403
-        response = await sit(hands, browser)
-        assert response.status_code == 202
-        assert "HttpOnly" in response.headers["set-cookie"]
-        assert "SameSite=strict" in response.headers["set-cookie"]
-        assert (await browser.get(f"{SEAT}/state")).json()["side"] == "white"
-        assert (await browser.get("/api/v1/seat/black/state")).status_code == 403
-        await hands.controller.begin(hands.controller.agreement)
-        assert (await browser.get(f"{SEAT}/state")).status_code == 403
+async def test_a_seat_is_taken_with_its_key_and_left_with_the_game(hands, browser):
+    assert (await browser.get(f"{SEAT}/state")).status_code == 403
+    response = await sit(hands, browser)
+    assert response.status_code == 202
+    assert "HttpOnly" in response.headers["set-cookie"]
+    assert "SameSite=strict" in response.headers["set-cookie"]
+    assert (await browser.get(f"{SEAT}/state")).json()["side"] == "white"
+    assert (await browser.get("/api/v1/seat/black/state")).status_code == 403
+    await hands.controller.begin(hands.controller.agreement)
+    assert (await browser.get(f"{SEAT}/state")).status_code == 403
 
 
-async def test_phones_that_show_the_right_key_are_never_kept_waiting(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        for _ in range(20):
-            assert (await sit(hands, browser, "white")).status_code == 202
-        wrong = [(await browser.post(SEAT, json={"key": "x"})).status_code for _ in range(20)]
-        assert wrong[0] == 403
-        assert wrong[-1] == 429
+async def test_phones_that_show_the_right_key_are_never_kept_waiting(hands, browser):
+    for _ in range(20):
+        assert (await sit(hands, browser, "white")).status_code == 202
+    wrong = [(await browser.post(SEAT, json={"key": "x"})).status_code for _ in range(20)]
+    assert wrong[0] == 403
+    assert wrong[-1] == 429
 
 
-async def test_a_player_presses_and_resigns_from_the_phone(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await hands.set_up()
-        await sit(hands, browser, "black")
-        press = {"call": "press"}
-        assert (await browser.post("/api/v1/seat/black/actions", json=press)).status_code == 202
-        assert hands.controller.view().phase == "playing"
-        await browser.post("/api/v1/seat/black/actions", json={"call": "resign"})
-        assert hands.controller.view().ending.winner == "white"
+async def test_a_player_presses_and_resigns_from_the_phone(hands, browser):
+    await hands.set_up()
+    await sit(hands, browser, "black")
+    press = {"call": "press"}
+    assert (await browser.post("/api/v1/seat/black/actions", json=press)).status_code == 202
+    assert hands.controller.view().phase == "playing"
+    await browser.post("/api/v1/seat/black/actions", json={"call": "resign"})
+    assert hands.controller.view().ending.winner == "white"
 
 
-async def test_a_player_answers_only_for_himself(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
-        await sit(hands, browser, "black")
-        await browser.post("/api/v1/seat/black/actions", json={"answer": "e2e4", "side": "white"})
-        assert hands.controller.view().number == 0
+async def test_a_player_answers_only_for_himself(hands, browser):
+    await hands.set_up()
+    await hands.press("black")
+    await sit(hands, browser, "black")
+    await browser.post("/api/v1/seat/black/actions", json={"answer": "e2e4", "side": "white"})
+    assert hands.controller.view().number == 0
 
 
 @pytest.mark.parametrize(
@@ -72,20 +68,18 @@ async def test_a_player_answers_only_for_himself(tmp_path):
         (7, 400),
     ],
 )
-async def test_what_a_player_may_not_say_is_refused(tmp_path, body, status):
-    async with pages_at(tmp_path) as (hands, browser):
-        await sit(hands, browser)
-        response = await browser.post(f"{SEAT}/actions", json=body)
-        assert response.status_code == status
-        assert response.json()["error"]
+async def test_what_a_player_may_not_say_is_refused(hands, browser, body, status):
+    await sit(hands, browser)
+    response = await browser.post(f"{SEAT}/actions", json=body)
+    assert response.status_code == status
+    assert response.json()["error"]
 
 
-async def test_without_a_seat_nothing_can_be_done(tmp_path):
-    async with pages_at(tmp_path) as (_, browser):
-        assert (await browser.post(f"{SEAT}/actions", json={"call": "press"})).status_code == 403
-        wrong = await browser.post(SEAT, json={"key": "0" * 32})
-        assert wrong.status_code == 403
-        assert "set-cookie" not in wrong.headers
+async def test_without_a_seat_nothing_can_be_done(browser):
+    assert (await browser.post(f"{SEAT}/actions", json={"call": "press"})).status_code == 403
+    wrong = await browser.post(SEAT, json={"key": "0" * 32})
+    assert wrong.status_code == 403
+    assert "set-cookie" not in wrong.headers
 
 
 async def test_the_referee_enters_with_the_pin_and_rules(tmp_path):
@@ -101,26 +95,24 @@ async def test_the_referee_enters_with_the_pin_and_rules(tmp_path):
         assert any("noise" in line["text"] for line in state["history"])
 
 
-async def test_the_referee_leaves_and_his_cookie_with_him(tmp_path):
-    async with pages_at(tmp_path) as (_, browser):
-        assert (await browser.post("/api/v1/referee/leave", json={})).status_code == 403
-        entered = await browser.post("/api/v1/referee", json={"key": PIN})
-        # Without an age a browser keeps it until it is closed.
-        assert not re.search("max-age|expires", entered.headers["set-cookie"], re.IGNORECASE)
-        cookie = browser.cookies["referee"]
-        assert 'data-part="leave"' in (await browser.get("/referee")).text
-        assert (await browser.post("/api/v1/referee/leave", json={})).status_code == 202
-        assert "referee" not in browser.cookies
-        browser.cookies.set("referee", cookie)
-        assert (await browser.get("/api/v1/referee/state")).status_code == 403
+async def test_the_referee_leaves_and_his_cookie_with_him(browser):
+    assert (await browser.post("/api/v1/referee/leave", json={})).status_code == 403
+    entered = await browser.post("/api/v1/referee", json={"key": PIN})
+    # Without an age a browser keeps it until it is closed.
+    assert not re.search("max-age|expires", entered.headers["set-cookie"], re.IGNORECASE)
+    cookie = browser.cookies["referee"]
+    assert 'data-part="leave"' in (await browser.get("/referee")).text
+    assert (await browser.post("/api/v1/referee/leave", json={})).status_code == 202
+    assert "referee" not in browser.cookies
+    browser.cookies.set("referee", cookie)
+    assert (await browser.get("/api/v1/referee/state")).status_code == 403
 
 
-async def test_guessing_the_pin_ends_soon_even_with_the_right_one(tmp_path):
-    async with pages_at(tmp_path) as (_, browser):
-        for number in range(TRIES):
-            wrong = await browser.post("/api/v1/referee", json={"key": f"{number:06d}"})
-            assert wrong.status_code == 403
-        assert (await browser.post("/api/v1/referee", json={"key": PIN})).status_code == 429
+async def test_guessing_the_pin_ends_soon_even_with_the_right_one(browser):
+    for number in range(TRIES):
+        wrong = await browser.post("/api/v1/referee", json={"key": f"{number:06d}"})
+        assert wrong.status_code == 403
+    assert (await browser.post("/api/v1/referee", json={"key": PIN})).status_code == 429
 
 
 async def test_games_are_begun_by_the_referee_or_at_the_machine(tmp_path):
@@ -200,14 +192,13 @@ async def test_the_screen_beside_the_board_answers_what_is_asked_of_all_and_noth
         assert hands.controller.view().ending.winner == "white"
 
 
-async def test_a_display_elsewhere_only_tells_where_to_answer(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await promoting(hands, browser)
-        page = (await browser.get("/")).text
-        assert "data-actions" not in page
-        assert "Answer on a phone" in page
-        refused = await browser.post("/api/v1/table/actions", json={"answer": "a7a8q"})
-        assert refused.status_code == 403
+async def test_a_display_elsewhere_only_tells_where_to_answer(hands, browser):
+    await promoting(hands, browser)
+    page = (await browser.get("/")).text
+    assert "data-actions" not in page
+    assert "Answer on a phone" in page
+    refused = await browser.post("/api/v1/table/actions", json={"answer": "a7a8q"})
+    assert refused.status_code == 403
 
 
 async def test_what_cannot_be_done_is_told_to_whoever_asked_alone(tmp_path):
@@ -242,27 +233,27 @@ async def test_what_cannot_be_done_is_told_to_whoever_asked_alone(tmp_path):
         ({"color": "white"}, 400, "answer"),
     ],
 )
-async def test_nonsense_from_a_phone_is_answered_with_what_is_wrong(tmp_path, body, status, told):
-    async with pages_at(tmp_path) as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
-        await sit(hands, browser)
-        answer = await browser.post(f"{SEAT}/actions", json=body)
-        assert answer.status_code == status
-        sentences = answer.json()
-        assert told in sentences.get("message", sentences["error"])
-        assert hands.controller.view().number == 0
+async def test_nonsense_from_a_phone_is_answered_with_what_is_wrong(
+    hands, browser, body, status, told
+):
+    await hands.set_up()
+    await hands.press("black")
+    await sit(hands, browser)
+    answer = await browser.post(f"{SEAT}/actions", json=body)
+    assert answer.status_code == status
+    sentences = answer.json()
+    assert told in sentences.get("message", sentences["error"])
+    assert hands.controller.view().number == 0
 
 
-async def test_an_answer_is_taken_from_whoever_is_to_move_alone(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await promoting(hands, browser)
-        await sit(hands, browser, "black")
-        wrong = await browser.post("/api/v1/seat/black/actions", json={"answer": "a7a8q"})
-        assert (wrong.status_code, wrong.json()["error"]) == (409, "refused-turn")
-        await sit(hands, browser)
-        right = await browser.post(f"{SEAT}/actions", json={"answer": "a7a8q"})
-        assert right.status_code == 202
+async def test_an_answer_is_taken_from_whoever_is_to_move_alone(hands, browser):
+    await promoting(hands, browser)
+    await sit(hands, browser, "black")
+    wrong = await browser.post("/api/v1/seat/black/actions", json={"answer": "a7a8q"})
+    assert (wrong.status_code, wrong.json()["error"]) == (409, "refused-turn")
+    await sit(hands, browser)
+    right = await browser.post(f"{SEAT}/actions", json={"answer": "a7a8q"})
+    assert right.status_code == 202
 
 
 @pytest.mark.parametrize("what", ["", "zzz", "reality-check"])
@@ -297,18 +288,17 @@ async def test_the_referee_is_told_which_detail_is_wrong(tmp_path, data, refusal
         assert answer.json()["message"]
 
 
-async def test_nothing_is_said_to_be_done_once_storage_has_failed(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
-        await sit(hands, browser)
-        hands.controller.table.fail()
-        await hands.controller.submit(Tick(hands.t))
-        answer = await browser.post(f"{SEAT}/actions", json={"call": "offer-draw"})
-        assert (answer.status_code, answer.json()["error"]) == (503, "storage-failed")
-        assert "check the disk" in answer.json()["message"]
-        ready = await browser.get("/readyz")
-        assert (ready.status_code, "check the disk" in ready.text) == (503, True)
+async def test_nothing_is_said_to_be_done_once_storage_has_failed(hands, browser):
+    await hands.set_up()
+    await hands.press("black")
+    await sit(hands, browser)
+    hands.controller.table.fail()
+    await hands.controller.submit(Tick(hands.t))
+    answer = await browser.post(f"{SEAT}/actions", json={"call": "offer-draw"})
+    assert (answer.status_code, answer.json()["error"]) == (503, "storage-failed")
+    assert "check the disk" in answer.json()["message"]
+    ready = await browser.get("/readyz")
+    assert (ready.status_code, "check the disk" in ready.text) == (503, True)
 
 
 @pytest.mark.parametrize("setting", [{"time": "bald"}, {"penalty": "bald"}])

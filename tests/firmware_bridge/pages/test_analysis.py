@@ -30,26 +30,25 @@ async def thought(browser, address, ready):
             await asyncio.sleep(0.05)
 
 
-async def test_a_position_is_thought_about_while_it_is_watched(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await play(hands)
-        address = f"/api/v1/games/{hands.controller.game_id}/analysis"
-        assert not (await browser.get(f"{address}/state")).json()["goes_on"]
-        assert (await browser.post(address, json={"number": 3, "branch": []})).status_code == 202
-        state = await thought(browser, address, lambda state: "lines" in state)
-        assert state["number"] == 3
-        assert state["lines"][0]["score"] == "-#1"
-        assert state["lines"][0]["text"] == "Dh4#"
-        assert state["chance"] == 0
-        assert {"source": "d8", "target": "h4"} in state["frame"]["advised"]
-        tried = {"number": 0, "branch": ["e2e4", "e7e5"]}
-        assert (await browser.post(address, json=tried)).status_code == 202
-        state = await thought(browser, address, lambda state: len(state.get("lines", ())) == 3)
-        assert state["branch"] == ["e2e4", "e7e5"]
-        assert state["frame"]["pieces"]["e4"]["kind"] == "P"
-        assert "e2" not in state["frame"]["pieces"]
-        assert len({line["turns"][0] for line in state["lines"]}) == 3
-        await hands.controller.analyst.close()
+async def test_a_position_is_thought_about_while_it_is_watched(hands, browser):
+    await play(hands)
+    address = f"/api/v1/games/{hands.controller.game_id}/analysis"
+    assert not (await browser.get(f"{address}/state")).json()["goes_on"]
+    assert (await browser.post(address, json={"number": 3, "branch": []})).status_code == 202
+    state = await thought(browser, address, lambda state: "lines" in state)
+    assert state["number"] == 3
+    assert state["lines"][0]["score"] == "-#1"
+    assert state["lines"][0]["text"] == "Dh4#"
+    assert state["chance"] == 0
+    assert {"source": "d8", "target": "h4"} in state["frame"]["advised"]
+    tried = {"number": 0, "branch": ["e2e4", "e7e5"]}
+    assert (await browser.post(address, json=tried)).status_code == 202
+    state = await thought(browser, address, lambda state: len(state.get("lines", ())) == 3)
+    assert state["branch"] == ["e2e4", "e7e5"]
+    assert state["frame"]["pieces"]["e4"]["kind"] == "P"
+    assert "e2" not in state["frame"]["pieces"]
+    assert len({line["turns"][0] for line in state["lines"]}) == 3
+    await hands.controller.analyst.close()
 
 
 @pytest.mark.parametrize(
@@ -61,27 +60,25 @@ async def test_a_position_is_thought_about_while_it_is_watched(tmp_path):
         ({"number": 0, "branch": ["x" * 401]}, 400),
     ],
 )
-async def test_what_cannot_be_tried_is_refused(tmp_path, tried, status):
-    async with pages_at(tmp_path) as (hands, browser):
-        await play(hands)
-        address = f"/api/v1/games/{hands.controller.game_id}/analysis"
-        assert (await browser.post(address, json=tried)).status_code == status
+async def test_what_cannot_be_tried_is_refused(hands, browser, tried, status):
+    await play(hands)
+    address = f"/api/v1/games/{hands.controller.game_id}/analysis"
+    assert (await browser.post(address, json=tried)).status_code == status
 
 
-async def test_nothing_is_analysed_while_people_play(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await play(hands)
-        address = f"/api/v1/games/{hands.controller.game_id}/analysis"
-        looked = {"number": 0, "branch": []}
-        await hands.controller.begin(Agreement("reversi", settings=GameSettings.of({})))
-        await hands.set_up()
-        await hands.press("black")
-        assert hands.controller.table.state.stage == "playing"
-        assert (await browser.post(address, json=looked)).status_code == 409
-        assert "lines" not in (await browser.get(f"{address}/state")).json()
-        running = f"/api/v1/games/{hands.controller.game_id}/analysis"
-        assert (await browser.post(running, json=looked)).status_code == 409
-        assert (await browser.get(f"{running}/state")).status_code == 409
+async def test_nothing_is_analysed_while_people_play(hands, browser):
+    await play(hands)
+    address = f"/api/v1/games/{hands.controller.game_id}/analysis"
+    looked = {"number": 0, "branch": []}
+    await hands.controller.begin(Agreement("reversi", settings=GameSettings.of({})))
+    await hands.set_up()
+    await hands.press("black")
+    assert hands.controller.table.state.stage == "playing"
+    assert (await browser.post(address, json=looked)).status_code == 409
+    assert "lines" not in (await browser.get(f"{address}/state")).json()
+    running = f"/api/v1/games/{hands.controller.game_id}/analysis"
+    assert (await browser.post(running, json=looked)).status_code == 409
+    assert (await browser.get(f"{running}/state")).status_code == 409
 
 
 async def test_a_game_that_is_practised_is_analysed_while_it_goes_on(tmp_path):
@@ -108,12 +105,11 @@ def test_what_hides_something_is_not_open_where_it_is_practised(game):
         assert practised(table) == (practice and game != "reality-check")
 
 
-async def test_no_other_game_on_the_table_is_open(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
-        for address in ("/games/now", "/api/v1/games/now/analysis/state"):
-            assert (await browser.get(address)).status_code == 404
+async def test_no_other_game_on_the_table_is_open(hands, browser):
+    await hands.set_up()
+    await hands.press("black")
+    for address in ("/games/now", "/api/v1/games/now/analysis/state"):
+        assert (await browser.get(address)).status_code == 404
 
 
 @pytest.mark.parametrize("game", SAMPLE)

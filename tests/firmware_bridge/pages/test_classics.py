@@ -43,9 +43,8 @@ async def test_each_has_a_page_with_its_author_and_where_it_is_from(tmp_path, la
 @pytest.mark.parametrize(
     "address", ["realm/classics/0", "realm/classics/4", "reversi/classics/1", "go/classics/1"]
 )
-async def test_what_nobody_published_is_not_found(tmp_path, address):
-    async with pages_at(tmp_path) as (_, browser):
-        assert (await browser.get(f"/learn/{address}")).status_code == 404
+async def test_what_nobody_published_is_not_found(browser, address):
+    assert (await browser.get(f"/learn/{address}")).status_code == 404
 
 
 def test_the_show_names_who_played():

@@ -71,18 +71,17 @@ async def test_a_finished_game_is_listed_replayed_and_exported_for_everyone(tmp_
         assert json.loads(felt.text.splitlines()[0])["game"] == game
 
 
-async def test_the_last_game_can_be_had_when_the_next_one_is_on_the_table(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await play(hands)
-        ended = hands.controller.game_id
-        for _ in range(2):
-            hands.t += 10.0
-            await hands.set_up()
-        assert hands.controller.game_id != ended
-        for kind in ("json", "pgn", "jsonl"):
-            answer = await browser.get(f"/api/v1/games/{ended}.{kind}")
-            assert answer.status_code == 200, kind
-        assert [game["id"] for game in (await browser.get("/api/v1/games")).json()] == [ended]
+async def test_the_last_game_can_be_had_when_the_next_one_is_on_the_table(hands, browser):
+    await play(hands)
+    ended = hands.controller.game_id
+    for _ in range(2):
+        hands.t += 10.0
+        await hands.set_up()
+    assert hands.controller.game_id != ended
+    for kind in ("json", "pgn", "jsonl"):
+        answer = await browser.get(f"/api/v1/games/{ended}.{kind}")
+        assert answer.status_code == 200, kind
+    assert [game["id"] for game in (await browser.get("/api/v1/games")).json()] == [ended]
 
 
 @pytest.mark.parametrize("game", ["reversi", "indistinguishable"])
@@ -104,11 +103,10 @@ async def test_a_game_that_is_not_over_is_not_told(tmp_path, game):
         assert "frames" not in page.text
 
 
-async def test_a_game_that_nobody_played_is_not_found(tmp_path):
-    async with pages_at(tmp_path) as (_, browser):
-        for address in ("/games/nothing", "/api/v1/games/nothing.json"):
-            assert (await browser.get(address)).status_code == 404
-        assert (await browser.get("/api/v1/games/nothing.exe")).status_code == 404
+async def test_a_game_that_nobody_played_is_not_found(browser):
+    for address in ("/games/nothing", "/api/v1/games/nothing.json"):
+        assert (await browser.get(address)).status_code == 404
+    assert (await browser.get("/api/v1/games/nothing.exe")).status_code == 404
 
 
 async def test_a_broken_old_game_is_told_and_hinders_no_new_one(tmp_path):
@@ -191,35 +189,33 @@ async def test_an_adjourned_game_is_taken_up_from_the_set_up_page(tmp_path):
         assert again.status_code == 404
 
 
-async def test_strangers_take_nothing_up(tmp_path):
-    async with pages_at(tmp_path) as (_, browser):
-        assert (await browser.post("/api/v1/games/x/take-up", json={})).status_code == 403
+async def test_strangers_take_nothing_up(browser):
+    assert (await browser.post("/api/v1/games/x/take-up", json={})).status_code == 403
 
 
-async def test_a_review_is_asked_for_awaited_and_told_in_the_readers_language(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        address = "/api/v1/games/newest/review"
-        assert (await browser.post(address, json={})).status_code == 404
-        address = f"/api/v1/games/{hands.controller.game_id}/review"
-        assert (await browser.post(address, json={})).status_code == 409
-        await play(hands)
-        state = f"{address}/state?language=de"
-        assert (await browser.get(state)).json() == {"goes_on": False, "message": ""}
-        assert (await browser.post(address, json={})).status_code == 202
-        waiting = (await browser.get(state)).json()
-        assert waiting["goes_on"]
-        assert waiting["message"]
-        reviewer, game_id = hands.controller.reviewer, hands.controller.game_id
-        await soon(lambda: reviewer.progress(game_id).review)
-        found = (await browser.get(state)).json()
-        assert found["chances"][-1] == 0
-        (point,) = [one for one in found["turning_points"] if one["number"] == 2]
-        assert point["turn"] == "g4"
-        assert point["text"].startswith("Aussichten von ")
-        assert point["advised"]
-        assert found["worst"]["title"].endswith("Weiß, g4")
-        assert found["worst"]["frame"]["advised"] == point["advised"]
-        await reviewer.close()
+async def test_a_review_is_asked_for_awaited_and_told_in_the_readers_language(hands, browser):
+    address = "/api/v1/games/newest/review"
+    assert (await browser.post(address, json={})).status_code == 404
+    address = f"/api/v1/games/{hands.controller.game_id}/review"
+    assert (await browser.post(address, json={})).status_code == 409
+    await play(hands)
+    state = f"{address}/state?language=de"
+    assert (await browser.get(state)).json() == {"goes_on": False, "message": ""}
+    assert (await browser.post(address, json={})).status_code == 202
+    waiting = (await browser.get(state)).json()
+    assert waiting["goes_on"]
+    assert waiting["message"]
+    reviewer, game_id = hands.controller.reviewer, hands.controller.game_id
+    await soon(lambda: reviewer.progress(game_id).review)
+    found = (await browser.get(state)).json()
+    assert found["chances"][-1] == 0
+    (point,) = [one for one in found["turning_points"] if one["number"] == 2]
+    assert point["turn"] == "g4"
+    assert point["text"].startswith("Aussichten von ")
+    assert point["advised"]
+    assert found["worst"]["title"].endswith("Weiß, g4")
+    assert found["worst"]["frame"]["advised"] == point["advised"]
+    await reviewer.close()
 
 
 def test_what_could_not_be_known_is_told_with_its_chances():

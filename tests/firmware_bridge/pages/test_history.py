@@ -12,7 +12,7 @@ from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.service.alerts import why
 from firmware_bridge.views import HistoryLine
 from firmware_bridge.words import LANGUAGES
-from tests.firmware_bridge.pages.app_help import PIN, pages_at
+from tests.firmware_bridge.pages.app_help import PIN
 
 DATA = {
     "committed": {"side": "black", "sha256": "ab" * 32},
@@ -61,31 +61,27 @@ def test_every_call_can_be_read(language):
         assert "12" in text or not set(data) - {"side", "winner"}, (what, by)
 
 
-async def test_the_referee_reads_what_happened(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await browser.post("/api/v1/referee", json={"key": PIN})
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e5")
-        await hands.press("white")
-        ruling = {"side": "black", "seconds": "60", "reason": "The clock was late."}
-        await browser.post("/api/v1/referee/actions", json={"call": "add-time", "data": ruling})
-        scene = (await browser.get("/api/v1/referee/state")).json()
-        lines = [line["text"] for line in scene["history"]]
-        assert lines[0] == "Agreed: Reversi Chess."
-        assert "White, illegal: e2e5 That piece does not move like this." in lines
-        german = (await browser.get("/api/v1/referee/state?language=de")).json()["history"]
-        assert (
-            "regelwidrig" in german[lines.index(next(x for x in lines if "illegal" in x))]["text"]
-        )
+async def test_the_referee_reads_what_happened(hands, browser):
+    await browser.post("/api/v1/referee", json={"key": PIN})
+    await hands.set_up()
+    await hands.press("black")
+    await hands.move("e2e5")
+    await hands.press("white")
+    ruling = {"side": "black", "seconds": "60", "reason": "The clock was late."}
+    await browser.post("/api/v1/referee/actions", json={"call": "add-time", "data": ruling})
+    scene = (await browser.get("/api/v1/referee/state")).json()
+    lines = [line["text"] for line in scene["history"]]
+    assert lines[0] == "Agreed: Reversi Chess."
+    assert "White, illegal: e2e5 That piece does not move like this." in lines
+    german = (await browser.get("/api/v1/referee/state?language=de")).json()["history"]
+    assert "regelwidrig" in german[lines.index(next(x for x in lines if "illegal" in x))]["text"]
 
 
-async def test_a_lost_board_is_told_in_the_pages_language(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        gone = Reason("port-vanished", {"port": "/dev/ttyACM0"})
-        hands.controller.link_changed(why(Reason("on-wire", {"wire": "Board"}, (gone,))))
-        english = (await browser.get("/api/v1/state")).json()["link"]
-        german = (await browser.get("/api/v1/state?language=de")).json()["link"]
-        assert "Board: The port /dev/ttyACM0 has disappeared. Is the cable still in?" in english
-        assert "Board: Der Anschluss /dev/ttyACM0 ist verschwunden. Steckt das Kabel" in german
-        assert "ttyACM0" in (await browser.get("/readyz")).text
+async def test_a_lost_board_is_told_in_the_pages_language(hands, browser):
+    gone = Reason("port-vanished", {"port": "/dev/ttyACM0"})
+    hands.controller.link_changed(why(Reason("on-wire", {"wire": "Board"}, (gone,))))
+    english = (await browser.get("/api/v1/state")).json()["link"]
+    german = (await browser.get("/api/v1/state?language=de")).json()["link"]
+    assert "Board: The port /dev/ttyACM0 has disappeared. Is the cable still in?" in english
+    assert "Board: Der Anschluss /dev/ttyACM0 ist verschwunden. Steckt das Kabel" in german
+    assert "ttyACM0" in (await browser.get("/readyz")).text

@@ -42,19 +42,16 @@ LIKELY = st.fixed_dictionaries(
 )
 
 
-async def test_the_description_names_every_address_and_no_other(tmp_path):
-    async with pages_at(tmp_path) as (_, browser):
-        described = (await browser.get("/api/v1/openapi.json")).json()
-        assert described["openapi"] == "3.1.0"
-        for path, item in described["paths"].items():
-            address = path.format(side="white", game_id="20260101-000000-abcdef", kind="json")
-            for method in item.keys() - {"parameters"}:
-                if "events" in path and method == "get":
-                    continue
-                answer = await browser.request(
-                    method, address, json={} if method == "post" else None
-                )
-                assert str(answer.status_code) in item[method]["responses"], (method, path)
+async def test_the_description_names_every_address_and_no_other(browser):
+    described = (await browser.get("/api/v1/openapi.json")).json()
+    assert described["openapi"] == "3.1.0"
+    for path, item in described["paths"].items():
+        address = path.format(side="white", game_id="20260101-000000-abcdef", kind="json")
+        for method in item.keys() - {"parameters"}:
+            if "events" in path and method == "get":
+                continue
+            answer = await browser.request(method, address, json={} if method == "post" else None)
+            assert str(answer.status_code) in item[method]["responses"], (method, path)
 
 
 def test_no_address_is_missing_from_the_description():
@@ -86,24 +83,23 @@ async def test_whatever_is_sent_gets_a_described_answer(tmp_path_factory, sent):
             assert (await browser.get("/api/v1/state")).status_code == 200
 
 
-async def test_the_referee_takes_the_game_home(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        for kind in ("json", "pgn", "jsonl"):
-            assert (await browser.get(f"/api/v1/referee/export.{kind}")).status_code == 403
-        await browser.post("/api/v1/referee", json={"key": PIN})
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e4")
-        await hands.press("white")
-        data = (await browser.get("/api/v1/referee/export.json")).json()
-        assert [turn["turn"] for turn in data["turns"]] == ["e2e4"]
-        text = (await browser.get("/api/v1/referee/export.pgn")).text
-        game = chess.pgn.read_game(io.StringIO(text))
-        assert game.next().move.uci() == "e2e4"
-        assert game.headers["Date"].replace(".", "") == hands.controller.game_id[:8]
-        felt = (await browser.get("/api/v1/referee/export.jsonl")).text.splitlines()
-        events = recordings.read(felt).events
-        assert [event.cell for event in events if isinstance(event, CellEvent)] == ["e2", "e4"]
+async def test_the_referee_takes_the_game_home(hands, browser):
+    for kind in ("json", "pgn", "jsonl"):
+        assert (await browser.get(f"/api/v1/referee/export.{kind}")).status_code == 403
+    await browser.post("/api/v1/referee", json={"key": PIN})
+    await hands.set_up()
+    await hands.press("black")
+    await hands.move("e2e4")
+    await hands.press("white")
+    data = (await browser.get("/api/v1/referee/export.json")).json()
+    assert [turn["turn"] for turn in data["turns"]] == ["e2e4"]
+    text = (await browser.get("/api/v1/referee/export.pgn")).text
+    game = chess.pgn.read_game(io.StringIO(text))
+    assert game.next().move.uci() == "e2e4"
+    assert game.headers["Date"].replace(".", "") == hands.controller.game_id[:8]
+    felt = (await browser.get("/api/v1/referee/export.jsonl")).text.splitlines()
+    events = recordings.read(felt).events
+    assert [event.cell for event in events if isinstance(event, CellEvent)] == ["e2", "e4"]
 
 
 async def test_a_game_to_be_remembered_is_not_told_before_its_end(tmp_path):

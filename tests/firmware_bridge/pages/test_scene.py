@@ -30,20 +30,19 @@ async def test_nothing_public_tells_whose_piece_is_whose(tmp_path):
         assert "history" not in scene
 
 
-async def test_the_way_back_is_drawn_while_the_board_is_wrong(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e5")
-        await hands.press("white")
-        scene = (await browser.get("/api/v1/state")).json()
-        assert scene["tone"] == "urgent"
-        assert scene["restore"] == [{"source": "e5", "target": "e2"}]
-        assert scene["lights"] == {"e2": "must-go-here", "e5": "must-go-back"}
-        assert scene["headline"] == "Put the white pawn back on e2."
-        assert scene["why"] == {"label": "Why was that?", "address": "learn/reversi/8"}
-        await hands.move("e5e2")
-        assert (await browser.get("/api/v1/state")).json()["why"] is None
+async def test_the_way_back_is_drawn_while_the_board_is_wrong(hands, browser):
+    await hands.set_up()
+    await hands.press("black")
+    await hands.move("e2e5")
+    await hands.press("white")
+    scene = (await browser.get("/api/v1/state")).json()
+    assert scene["tone"] == "urgent"
+    assert scene["restore"] == [{"source": "e5", "target": "e2"}]
+    assert scene["lights"] == {"e2": "must-go-here", "e5": "must-go-back"}
+    assert scene["headline"] == "Put the white pawn back on e2."
+    assert scene["why"] == {"label": "Why was that?", "address": "learn/reversi/8"}
+    await hands.move("e5e2")
+    assert (await browser.get("/api/v1/state")).json()["why"] is None
 
 
 async def test_under_an_alarm_nothing_stale_and_nothing_twice_is_shown(tmp_path):
@@ -64,20 +63,19 @@ async def test_under_an_alarm_nothing_stale_and_nothing_twice_is_shown(tmp_path)
         assert [line.partition(" ")[0] for line in scene["news"]] == ["Illegal.", "60"]
 
 
-async def test_an_end_tells_nothing_of_what_was_illegal_before(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e5")
-        await hands.press("white")
-        await hands.move("e5e2")
-        assert (await browser.get("/api/v1/state")).json()["news"][0].startswith("Illegal.")
-        await browser.post("/api/v1/referee", json={"key": PIN})
-        resigned = {"call": "resign", "side": "black"}
-        await browser.post("/api/v1/referee/actions", json=resigned)
-        scene = (await browser.get("/api/v1/state")).json()
-        assert scene["headline"] == "White wins. Resignation."
-        assert not [line for line in scene["news"] if line.startswith("Illegal.")]
+async def test_an_end_tells_nothing_of_what_was_illegal_before(hands, browser):
+    await hands.set_up()
+    await hands.press("black")
+    await hands.move("e2e5")
+    await hands.press("white")
+    await hands.move("e5e2")
+    assert (await browser.get("/api/v1/state")).json()["news"][0].startswith("Illegal.")
+    await browser.post("/api/v1/referee", json={"key": PIN})
+    resigned = {"call": "resign", "side": "black"}
+    await browser.post("/api/v1/referee/actions", json=resigned)
+    scene = (await browser.get("/api/v1/state")).json()
+    assert scene["headline"] == "White wins. Resignation."
+    assert not [line for line in scene["news"] if line.startswith("Illegal.")]
 
 
 @pytest.mark.parametrize(("options", "count"), [({}, 16), ({"free": True}, 0)])
@@ -113,22 +111,21 @@ async def test_what_is_announced_together_is_spoken_in_its_order(tmp_path):
         assert "5 minutes" in said[-1]["text"]
 
 
-async def test_a_question_is_shown_to_all_and_answered_in_words(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await browser.post("/api/v1/referee", json={"key": PIN})
-        await hands.set_up()
-        await hands.press("black")
-        position = {"position": "8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "reason": "test"}
-        rule = {"call": "set-position", "data": position}
-        assert (await browser.post("/api/v1/referee/actions", json=rule)).status_code == 202
-        await browser.post("/api/v1/referee/actions", json={"call": "resume"})
-        hands.t += 1
-        await hands.controller.submit(Snapshot(hands.t, {"a7": True, "e7": True, "e1": True}))
-        await hands.move("a7a8")
-        scene = (await browser.get("/api/v1/state")).json()
-        labels = [choice["label"] for choice in scene["question"]]
-        assert labels[0] == "Promote to queen"
-        assert len(labels) == 4
+async def test_a_question_is_shown_to_all_and_answered_in_words(hands, browser):
+    await browser.post("/api/v1/referee", json={"key": PIN})
+    await hands.set_up()
+    await hands.press("black")
+    position = {"position": "8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "reason": "test"}
+    rule = {"call": "set-position", "data": position}
+    assert (await browser.post("/api/v1/referee/actions", json=rule)).status_code == 202
+    await browser.post("/api/v1/referee/actions", json={"call": "resume"})
+    hands.t += 1
+    await hands.controller.submit(Snapshot(hands.t, {"a7": True, "e7": True, "e1": True}))
+    await hands.move("a7a8")
+    scene = (await browser.get("/api/v1/state")).json()
+    labels = [choice["label"] for choice in scene["question"]]
+    assert labels[0] == "Promote to queen"
+    assert len(labels) == 4
 
 
 def test_what_may_be_declared_stands_in_the_games_own_words():
@@ -177,15 +174,14 @@ def test_gaps_are_the_same_in_every_language(language, game):
     }
 
 
-async def test_pieces_put_anywhere_after_the_game_need_no_way_back(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
-        await browser.post("/api/v1/referee", json={"key": PIN})
-        over = {"call": "award", "data": {"winner": "draw", "reason": "test"}}
-        assert (await browser.post("/api/v1/referee/actions", json=over)).status_code == 202
-        await hands.move("e2e5")
-        await hands.move("d2d5")
-        await hands.press("white")
-        scene = (await browser.get("/api/v1/state")).json()
-        assert (scene["phase"], scene["tone"], scene["restore"]) == ("over", "done", [])
+async def test_pieces_put_anywhere_after_the_game_need_no_way_back(hands, browser):
+    await hands.set_up()
+    await hands.press("black")
+    await browser.post("/api/v1/referee", json={"key": PIN})
+    over = {"call": "award", "data": {"winner": "draw", "reason": "test"}}
+    assert (await browser.post("/api/v1/referee/actions", json=over)).status_code == 202
+    await hands.move("e2e5")
+    await hands.move("d2d5")
+    await hands.press("white")
+    scene = (await browser.get("/api/v1/state")).json()
+    assert (scene["phase"], scene["tone"], scene["restore"]) == ("over", "done", [])

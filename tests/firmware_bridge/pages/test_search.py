@@ -32,22 +32,20 @@ async def archive(hands):
         ("date=2", [2, 1, 0]),
     ],
 )
-async def test_games_are_found_by_player_game_and_date(tmp_path, query, found):
-    async with pages_at(tmp_path) as (hands, browser):
-        ids = await archive(hands)
-        listed = (await browser.get(f"/api/v1/games?{query}")).json()
-        assert [game["id"] for game in listed] == [ids[number] for number in found]
-        page = (await browser.get(f"/games?{query}")).text
-        assert [name in page for name in ids] == [number in found for number in range(3)]
+async def test_games_are_found_by_player_game_and_date(hands, browser, query, found):
+    ids = await archive(hands)
+    listed = (await browser.get(f"/api/v1/games?{query}")).json()
+    assert [game["id"] for game in listed] == [ids[number] for number in found]
+    page = (await browser.get(f"/games?{query}")).text
+    assert [name in page for name in ids] == [number in found for number in range(3)]
 
 
-async def test_a_players_record_is_shown_and_names_are_links(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await archive(hands)
-        page = " ".join((await browser.get("/games?player=grace")).text.split())
-        assert '<th scope="row">Grace</th><td>1</td><td>0</td><td>1</td>' in page
-        assert 'href="/games?player=Ada%20%3Cb%3E' in (await browser.get("/games")).text
-        assert "<b>" not in page
+async def test_a_players_record_is_shown_and_names_are_links(hands, browser):
+    await archive(hands)
+    page = " ".join((await browser.get("/games?player=grace")).text.split())
+    assert '<th scope="row">Grace</th><td>1</td><td>0</td><td>1</td>' in page
+    assert 'href="/games?player=Ada%20%3Cb%3E' in (await browser.get("/games")).text
+    assert "<b>" not in page
 
 
 async def test_a_game_is_deleted_with_the_pin_alone_and_leaves_no_trace(tmp_path):
@@ -69,10 +67,9 @@ async def test_a_game_is_deleted_with_the_pin_alone_and_leaves_no_trace(tmp_path
     assert b"Alan" not in files
 
 
-async def test_the_game_on_the_table_and_what_is_no_game_are_not_deleted(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await hands.set_up()
-        for name, status in ((hands.controller.game_id, 409), ("nonsense", 404)):
-            answer = await browser.post(f"/api/v1/games/{name}/delete", json={"key": PIN})
-            assert answer.status_code == status
-        assert hands.controller.view().phase == "ready"
+async def test_the_game_on_the_table_and_what_is_no_game_are_not_deleted(hands, browser):
+    await hands.set_up()
+    for name, status in ((hands.controller.game_id, 409), ("nonsense", 404)):
+        answer = await browser.post(f"/api/v1/games/{name}/delete", json={"key": PIN})
+        assert answer.status_code == status
+    assert hands.controller.view().phase == "ready"

@@ -10,19 +10,17 @@ from tests.firmware_bridge.pages.app_help import PIN, pages_at
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("path", ["/", "/setup", "/referee", "/play/white", "/play/black"])
-async def test_every_page_exists_in_every_language(tmp_path, path, language):
-    async with pages_at(tmp_path) as (_, browser):
-        response = await browser.get(path, params={"language": language})
-        assert response.status_code == 200
-        assert f'lang="{language}"' in response.text
+async def test_every_page_exists_in_every_language(browser, path, language):
+    response = await browser.get(path, params={"language": language})
+    assert response.status_code == 200
+    assert f'lang="{language}"' in response.text
 
 
-async def test_what_can_be_read_is_in_the_page_before_any_script_runs(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        await hands.set_up()
-        text = (await browser.get("/")).text
-        assert "Ready. White begins: make a move." in text
-        assert "Reversi Chess" in text
+async def test_what_can_be_read_is_in_the_page_before_any_script_runs(hands, browser):
+    await hands.set_up()
+    text = (await browser.get("/")).text
+    assert "Ready. White begins: make a move." in text
+    assert "Reversi Chess" in text
 
 
 @pytest.mark.parametrize("path", ["/", "/setup", "/referee", "/play/white"])
@@ -34,54 +32,48 @@ async def test_pages_need_nothing_that_the_policy_forbids(tmp_path, path):
         assert "://" not in re.sub(r"https?://(10\.0\.0\.1|www\.w3\.org)", "", text)
 
 
-async def test_seat_keys_are_shown_at_the_machine_alone_and_never_in_a_path(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        key = hands.keys.seat(hands.controller.game_id, "white")
-        assert key not in (await browser.get("/setup")).text
-        await browser.post("/api/v1/referee", json={"key": PIN})
-        text = (await browser.get("/setup")).text
-        assert f"http://10.0.0.1/play/white#key={key}" in text
+async def test_seat_keys_are_shown_at_the_machine_alone_and_never_in_a_path(hands, browser):
+    key = hands.keys.seat(hands.controller.game_id, "white")
+    assert key not in (await browser.get("/setup")).text
+    await browser.post("/api/v1/referee", json={"key": PIN})
+    text = (await browser.get("/setup")).text
+    assert f"http://10.0.0.1/play/white#key={key}" in text
 
 
-async def test_a_board_that_cannot_carry_a_game_says_why(tmp_path):
-    async with pages_at(tmp_path) as (_, browser):
-        text = (await browser.get("/setup")).text
-        assert "Not on this board. Needed: It feels which piece stands on a square, and" in text
+async def test_a_board_that_cannot_carry_a_game_says_why(browser):
+    text = (await browser.get("/setup")).text
+    assert "Not on this board. Needed: It feels which piece stands on a square, and" in text
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/play/green", "/static/nothing.css"])
-async def test_a_page_that_is_not_there_says_so_in_the_readers_form(tmp_path, path):
-    async with pages_at(tmp_path) as (_, browser):
-        page = await browser.get(path, headers={"Accept": "text/html"})
-        assert page.status_code == 404
-        assert "There is no such page" in page.text
-        data = await browser.get(path, headers={"Accept": "application/json"})
-        assert data.json() == {"error": "Not Found"}
+async def test_a_page_that_is_not_there_says_so_in_the_readers_form(browser, path):
+    page = await browser.get(path, headers={"Accept": "text/html"})
+    assert page.status_code == 404
+    assert "There is no such page" in page.text
+    data = await browser.get(path, headers={"Accept": "application/json"})
+    assert data.json() == {"error": "Not Found"}
 
 
 @pytest.mark.parametrize(
     "path",
     ["/static/look.css", "/static/board.js", "/static/signals.css", "/static/pieces.svg"],
 )
-async def test_what_pages_are_made_of_is_served(tmp_path, path):
-    async with pages_at(tmp_path) as (_, browser):
-        assert (await browser.get(path)).status_code == 200
+async def test_what_pages_are_made_of_is_served(browser, path):
+    assert (await browser.get(path)).status_code == 200
 
 
-async def test_paths_do_not_lead_out(tmp_path):
-    async with pages_at(tmp_path) as (_, browser):
-        for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py"):
-            assert (await browser.get(path)).status_code == 404
+async def test_paths_do_not_lead_out(browser):
+    for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py"):
+        assert (await browser.get(path)).status_code == 404
 
 
-async def test_health_tells_life_from_readiness(tmp_path):
-    async with pages_at(tmp_path) as (hands, browser):
-        assert (await browser.get("/readyz")).status_code == 200
-        hands.controller.link_changed(why(Reason("unpowered")))
-        assert (await browser.get("/healthz")).status_code == 200
-        response = await browser.get("/readyz")
-        assert response.status_code == 503
-        assert "Is it still powered?" in response.text
+async def test_health_tells_life_from_readiness(hands, browser):
+    assert (await browser.get("/readyz")).status_code == 200
+    hands.controller.link_changed(why(Reason("unpowered")))
+    assert (await browser.get("/healthz")).status_code == 200
+    response = await browser.get("/readyz")
+    assert response.status_code == 503
+    assert "Is it still powered?" in response.text
 
 
 async def test_the_way_to_the_boards_own_page_keeps_the_language(tmp_path):

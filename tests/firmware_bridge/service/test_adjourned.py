@@ -63,14 +63,13 @@ async def test_after_a_restart_it_is_still_the_game_on_the_table(tmp_path):
         same(state, hands.controller.table.state)
 
 
-async def test_a_game_that_was_not_adjourned_is_not_taken_up(tmp_path):
-    async with desk_at(tmp_path) as hands:
-        await hands.set_up()
-        await hands.press("black")
-        for name in ("nothing", hands.controller.game_id):
-            with pytest.raises(KeyError):
-                await hands.controller.take_up(name)
-        assert hands.controller.view().phase == "playing"
+async def test_a_game_that_was_not_adjourned_is_not_taken_up(hands):
+    await hands.set_up()
+    await hands.press("black")
+    for name in ("nothing", hands.controller.game_id):
+        with pytest.raises(KeyError):
+            await hands.controller.take_up(name)
+    assert hands.controller.view().phase == "playing"
 
 
 def test_power_lost_while_it_is_taken_up_loses_neither_game(tmp_path):

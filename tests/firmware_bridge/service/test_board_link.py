@@ -57,11 +57,10 @@ async def test_a_game_put_away_meanwhile_does_not_go_on_by_itself(tmp_path, mean
         assert not hands.controller.view().clocks["white"].running
 
 
-async def test_a_game_that_rests_anyway_is_left_alone(tmp_path):
-    async with desk_at(tmp_path) as hands:
-        await begun(hands)
-        await hands.controller.submit(Call(hands.t, "pause"))
-        connection = BoardLink(hands.controller, gone_for=0.0)
-        await pulled_out(hands, connection)
-        await plugged_in(hands, connection)
-        assert hands.controller.view().phase == "paused"
+async def test_a_game_that_rests_anyway_is_left_alone(hands):
+    await begun(hands)
+    await hands.controller.submit(Call(hands.t, "pause"))
+    connection = BoardLink(hands.controller, gone_for=0.0)
+    await pulled_out(hands, connection)
+    await plugged_in(hands, connection)
+    assert hands.controller.view().phase == "paused"

@@ -76,14 +76,13 @@ async def test_a_game_in_which_nothing_happened_gives_way_to_the_configured_one(
         assert hands.controller.view().game == "mockery"
 
 
-async def test_another_game_can_be_begun_with_the_pieces_that_stand_there(tmp_path):
-    async with desk_at(tmp_path) as hands:
-        await hands.set_up()
-        first = hands.controller.game_id
-        await hands.controller.begin(Agreement("mockery"))
-        assert hands.controller.game_id != first
-        assert hands.controller.view().game == "mockery"
-        assert hands.controller.view().phase == "ready"
+async def test_another_game_can_be_begun_with_the_pieces_that_stand_there(hands):
+    await hands.set_up()
+    first = hands.controller.game_id
+    await hands.controller.begin(Agreement("mockery"))
+    assert hands.controller.game_id != first
+    assert hands.controller.view().game == "mockery"
+    assert hands.controller.view().phase == "ready"
 
 
 async def test_nothing_is_shown_as_taken_once_storage_has_failed(tmp_path, monkeypatch):
@@ -105,38 +104,36 @@ async def test_nothing_is_shown_as_taken_once_storage_has_failed(tmp_path, monke
     assert all(isinstance(output, LightsChanged) for output in shown)
 
 
-async def test_a_game_goes_on_as_soon_as_it_can_be_written_again(tmp_path, monkeypatch):
-    async with desk_at(tmp_path) as hands:
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e4")
-        monkeypatch.setattr(Journal, "_write", broken := Mock(side_effect=sqlite3.Error))
-        await hands.press("white")
-        assert hands.controller.view().phase == "storage-failed"
-        await hands.move("e4e3")  # what hands do meanwhile is seen
-        hands.t += AGAIN_AFTER
-        await hands.press("white")
-        assert broken.call_count == 2, "it was tried again"
-        assert hands.controller.view().phase == "storage-failed"
-        monkeypatch.undo()
-        hands.t += AGAIN_AFTER
-        await hands.feel("e8", None)
-        await hands.feel("e8", True)
-        assert hands.controller.view().phase == "paused"
-        await hands.press("white")
-        await hands.press("white")
-        assert hands.controller.view().number == 1
-        assert "e3" in hands.controller.view().board
+async def test_a_game_goes_on_as_soon_as_it_can_be_written_again(hands, monkeypatch):
+    await hands.set_up()
+    await hands.press("black")
+    await hands.move("e2e4")
+    monkeypatch.setattr(Journal, "_write", broken := Mock(side_effect=sqlite3.Error))
+    await hands.press("white")
+    assert hands.controller.view().phase == "storage-failed"
+    await hands.move("e4e3")  # what hands do meanwhile is seen
+    hands.t += AGAIN_AFTER
+    await hands.press("white")
+    assert broken.call_count == 2, "it was tried again"
+    assert hands.controller.view().phase == "storage-failed"
+    monkeypatch.undo()
+    hands.t += AGAIN_AFTER
+    await hands.feel("e8", None)
+    await hands.feel("e8", True)
+    assert hands.controller.view().phase == "paused"
+    await hands.press("white")
+    await hands.press("white")
+    assert hands.controller.view().number == 1
+    assert "e3" in hands.controller.view().board
 
 
-async def test_events_that_come_late_are_taken_as_of_now(tmp_path):
-    async with desk_at(tmp_path) as hands:
-        await hands.set_up()
-        await hands.press("black")
-        await hands.feel("e2", None)
-        await hands.controller.submit(CellEvent(hands.t - 50, "e4", True))
-        await hands.press("white")
-        assert hands.controller.view().number == 1
+async def test_events_that_come_late_are_taken_as_of_now(hands):
+    await hands.set_up()
+    await hands.press("black")
+    await hands.feel("e2", None)
+    await hands.controller.submit(CellEvent(hands.t - 50, "e4", True))
+    await hands.press("white")
+    assert hands.controller.view().number == 1
 
 
 async def test_time_alone_wakes_the_desk(tmp_path):
@@ -150,43 +147,40 @@ async def test_time_alone_wakes_the_desk(tmp_path):
         await soon(lambda: hands.controller.view().judged.kind == "illegal")
 
 
-async def test_announcements_stay_for_the_pages_newest_first(tmp_path):
-    async with desk_at(tmp_path) as hands:
-        await hands.set_up()
-        await hands.press("black")
-        news = hands.controller.hub.latest("public").sight.news
-        assert [item.key for item in news] == ["go", "ready"]
+async def test_announcements_stay_for_the_pages_newest_first(hands):
+    await hands.set_up()
+    await hands.press("black")
+    news = hands.controller.hub.latest("public").sight.news
+    assert [item.key for item in news] == ["go", "ready"]
 
 
-async def test_what_was_said_before_the_last_turn_is_history(tmp_path):
-    async with desk_at(tmp_path) as hands:
-        await hands.set_up()
-        await hands.press("black")
-        news = hands.controller.hub.latest("public").sight.news
-        assert news[0].key == "go"
-        for turn, side in (("e2e4", "white"), ("f7f6", "black"), ("d1h5", "white")):
-            await hands.move(turn)
-            await hands.press(side)
-        news = hands.controller.hub.latest("public").sight.news
-        assert [item.key for item in news] == ["check"]
+async def test_what_was_said_before_the_last_turn_is_history(hands):
+    await hands.set_up()
+    await hands.press("black")
+    news = hands.controller.hub.latest("public").sight.news
+    assert news[0].key == "go"
+    for turn, side in (("e2e4", "white"), ("f7f6", "black"), ("d1h5", "white")):
+        await hands.move(turn)
+        await hands.press(side)
+    news = hands.controller.hub.latest("public").sight.news
+    assert [item.key for item in news] == ["check"]
 
 
-async def test_setting_up_again_after_the_end_begins_another_game(tmp_path):
-    async with desk_at(tmp_path) as hands:
-        await hands.set_up()
-        await hands.press("black")
-        for turn, side in (("f2f3", "white"), ("e7e5", "black"), ("g2g4", "white")):
-            await hands.move(turn)
-            await hands.press(side)
-        await hands.move("d8h4")
-        await hands.press("black")
-        assert hands.controller.view().ending.winner == "black"
-        first = hands.controller.game_id
-        await hands.set_up()
-        hands.t += 10.0
-        await hands.set_up()
-        assert hands.controller.game_id != first
-        assert hands.controller.view().phase == "ready"
+async def test_setting_up_again_after_the_end_begins_another_game(hands):
+    await hands.set_up()
+    await hands.press("black")
+    for turn, side in (("f2f3", "white"), ("e7e5", "black"), ("g2g4", "white")):
+        await hands.move(turn)
+        await hands.press(side)
+    await hands.move("d8h4")
+    await hands.press("black")
+    assert hands.controller.view().ending.winner == "black"
+    first = hands.controller.game_id
+    await hands.set_up()
+    hands.t += 10.0
+    await hands.set_up()
+    assert hands.controller.game_id != first
+    assert hands.controller.view().phase == "ready"
 
 
 async def test_one_folder_serves_one_desk(tmp_path):
@@ -272,26 +266,25 @@ async def test_a_chosen_game_that_this_board_cannot_carry_gives_way_as_well(tmp_
         assert hands.controller.agreement.game == "reversi"
 
 
-async def test_the_lights_of_one_game_go_out_with_it(tmp_path):
-    async with desk_at(tmp_path) as hands:
-        lit = {}
+async def test_the_lights_of_one_game_go_out_with_it(hands):
+    lit = {}
 
-        def follow(outputs):
-            for output in outputs:
-                if isinstance(output, LightsChanged):
-                    lit.clear()
-                    lit.update(output.lights)
+    def follow(outputs):
+        for output in outputs:
+            if isinstance(output, LightsChanged):
+                lit.clear()
+                lit.update(output.lights)
 
-        hands.controller.listeners.append(follow)
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e4")
-        await hands.press("white")
-        assert lit
-        await hands.move("e4e2")
-        await hands.controller.begin(Agreement("reversi"))
-        assert hands.controller.view().phase == "ready"
-        assert lit == {}
+    hands.controller.listeners.append(follow)
+    await hands.set_up()
+    await hands.press("black")
+    await hands.move("e2e4")
+    await hands.press("white")
+    assert lit
+    await hands.move("e4e2")
+    await hands.controller.begin(Agreement("reversi"))
+    assert hands.controller.view().phase == "ready"
+    assert lit == {}
 
 
 async def test_what_nobody_foresaw_costs_one_input_and_the_game_goes_on_from_disk(
