@@ -183,18 +183,16 @@ def _may_be(label: Label, victim: Label) -> bool:
 def _others_alone(scene: BoardState, *, clock: bool) -> bool:
     """Return whether the opponent may have moved all that stands astray.
 
-    With a clock that is certain to be his only where a turn of the mover is whole besides, or where
-    the mover decides in secret: whether his decision stands besides, nobody may be told.
+    With a clock that is certain to be his only where a turn of the mover is seen whole besides, or
+    where the mover decides in secret: whether his decision stands besides, nobody may be told.
     """
     hidden = without_the_opponent(scene)
-    if not hidden:
-        return False
-    if decides(scene.position):
-        return True
+    if not hidden or decides(scene.position):
+        return bool(hidden)
     with scene.showing(hidden):
-        rest = scene.differing
-        whole = bool(scene.explainer.fitting(scene.seen()))
-    return whole or not (rest or clock)
+        if not scene.differs:  # whether a turn would look like none may be secret
+            return not clock
+        return bool(scene.explainer.fitting(scene.seen()))
 
 
 def without_the_opponent(scene: BoardState) -> Mapping[Square, Label | None]:
