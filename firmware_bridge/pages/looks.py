@@ -10,6 +10,7 @@ from firmware_bridge.games.shelf import usable
 from firmware_bridge.pages.view_model import movements, show_pieces
 from firmware_bridge.service.demonstration import lights_of, lights_of_marks
 from firmware_bridge.views.advised import moves_of
+from firmware_bridge.words import catalogue, offered
 
 if TYPE_CHECKING:
     from rules.interface import Square
@@ -35,9 +36,18 @@ _FACE, _PERSON, _FAR = (
 
 
 def looks_css() -> str:
-    """Return the style sheet that gives every game's pages and cards its hue."""
-    hues = {game: metadata.of(game).look.hue for game in usable()}
-    return "".join(f'[data-game="{game}"] {{ --hue: {hue}; }}\n' for game, hue in hues.items())
+    """Return the style sheet that gives every game its hue, and its name the room that it needs."""
+    own = {game: (metadata.of(game).look.hue, _letters(game)) for game in usable()}
+    return "".join(
+        f'[data-game="{game}"] {{ --hue: {hue}; --letters: {letters}; }}\n'
+        for game, (hue, letters) in own.items()
+    )
+
+
+def _letters(game: str) -> int:
+    """Return the length of the longest word of a game's name, in whatever language."""
+    names = [catalogue(language, game).text("name") for language in offered()]
+    return max(len(word) for name in names for word in name.replace("-", "- ").split())
 
 
 def emblems() -> str:

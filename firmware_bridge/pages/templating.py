@@ -15,11 +15,3 @@ ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-
-
-def _hyphened(name: str, word: str) -> str:
-    """Return a name that browsers may part where `word` has a hyphen; few know it themselves."""
-    return name.replace(word.replace("-", ""), word.replace("-", "\u00ad"))
-
-
-ENVIRONMENT.filters["hyphened"] = _hyphened

@@ -9,11 +9,23 @@ export const page = document.documentElement;
 export const part = (name) => document.querySelector(`[data-part="${name}"]`);
 
 // The words of a page are painted before what scripts draw: they are read first.
-export const painted = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
+// A tab that nobody sees paints nothing.
+export const painted = () => new Promise((done) => {
+  if (document.hidden) done();
+  else requestAnimationFrame(() => setTimeout(done));
+});
 
 export const setText = (node, text) => {
   if (!node) return;
   if (node.textContent !== text) node.textContent = text;
+  node.hidden = !text;
+};
+
+// Of few words each sentence stands on its own line, where one line is too short for all.
+const setSentences = (node, text) => {
+  if (node.textContent === text && node.childElementCount) return;
+  node.replaceChildren(...text.split(/(?<=[.!?]) /).flatMap((sentence, at) => (
+    [...(at ? [" "] : []), Object.assign(document.createElement("span"), { textContent: sentence })])));
   node.hidden = !text;
 };
 
@@ -50,7 +62,7 @@ export const showTable = (more, options = {}) => {
     field?.style.setProperty("--board-shape", svg.style.getPropertyValue("--board-shape"));
     clocks.set(scene.clocks);
     setText(part("line"), scene.line);
-    setText(part("headline"), scene.headline);
+    setSentences(part("headline"), scene.headline);
     part("headline").className = `headline ${scene.tone}`;
     setList(part("more"), scene.more);
     setText(part("link"), scene.link);

@@ -15,6 +15,7 @@ from tests.colours import luminance, tokens
 READ_ON = (  # what is written, and on what
     ("ink", "ground"), ("ink", "panel"), ("quiet", "ground"), ("quiet", "panel"), ("ink", "wash"),
     ("accent", "ground"), ("accent", "panel"), ("accent-ink", "accent"), ("accent", "wash"),
+    ("box-ink", "box"),
 )  # fmt: skip
 LEAST = 4.5
 """Contrast that WCAG asks of text."""

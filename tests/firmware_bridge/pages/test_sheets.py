@@ -19,7 +19,7 @@ async def test_every_page_exists_in_every_language(browser, path, language):
 async def test_what_can_be_read_is_in_the_page_before_any_script_runs(hands, browser):
     await hands.set_up()
     text = (await browser.get("/")).text
-    assert "Ready. White begins: make a move." in text
+    assert "White begins: make a move." in text
     assert "Reversi Chess" in text
 
 
