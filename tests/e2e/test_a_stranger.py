@@ -42,9 +42,11 @@ WORDS = {
 }  # fmt: skip
 SIZES = ((1280, 800), (390, 844))
 BY_DAY = [("realm", "en", SIZES[0], "mouse")]
-BY_DAY_LESSONS = [("reality-check", "de", SIZES[1], "finger")]
+BY_DAY_LESSONS = [("reversi", "de", SIZES[1], "finger")]
 AT_NIGHT = list(itertools.product(rules.games(), WORDS, SIZES, ("mouse", "finger", "keys")))
 TWO_SCREENS = "document.documentElement.scrollHeight <= 2 * innerHeight"
+SLOW_LINE = {"offline": False, "latency": 100, "downloadThroughput": -1, "uploadThroughput": -1}
+"""Milliseconds between a touch and its answer: quick hands do not wait for it."""
 FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 
 
@@ -210,6 +212,8 @@ def test_a_stranger_finishes_every_lesson(demo, window, game, language, size, me
     screen = {"viewport": dict(zip(("width", "height"), size, strict=True)), "has_touch": True}
     with demo("--game", game) as running:
         page = window(f"{running.display}learn?language={language}", **screen)
+        line = page.context.new_cdp_session(page)
+        line.send("Network.emulateNetworkConditions", SLOW_LINE)
         words = WORDS[language]
         stranger = Stranger(page, words, means)
         page.get_by_role("link", name=speaking(language, game)("name")).first.click()

@@ -43,30 +43,29 @@ const attempt = async (body) => {
   if (answer.done) lead();
 };
 const tryMove = (move) => {
-  // One after the other: what comes next is judged by what the last one has made.
-  answered = answered.then(() => {
-    if (made.length === 0) show(start);
-    return attempt({ move, made });
-  });
+  if (made.length === 0) show(start);
+  return attempt({ move, made });
 };
+
+const touch = (square) => {
+  // What is turned over, touched or brought from the hand is done with one touch.
+  const pointed = scene.advised.some(({ source, target }) => target === square && (!source || source === target));
+  if (pointed && !chosen) return tryMove(square);
+  if (chosen && chosen !== square) return tryMove(chosen + square);
+  return choose(chosen ? null : square);
+};
+
+// One after the other: quick hands touch what the last answer has made, however late that comes.
+const then = (deed) => { answered = answered.then(deed); };
 
 svg.addEventListener("click", (event) => {
   const square = event.target.closest("[data-square]")?.dataset.square;
-  if (!square) return;
-  // What is turned over, touched or brought from the hand is done with one touch.
-  const pointed = scene.advised.some(({ source, target }) => target === square && (!source || source === target));
-  if (pointed && !chosen) {
-    tryMove(square);
-  } else if (chosen && chosen !== square) {
-    tryMove(chosen + square);
-  } else {
-    choose(chosen ? null : square);
-  }
+  if (square) then(() => touch(square));
 });
 onSubmit(part("typed"), (event) => {
   const move = new FormData(event.target).get("move").trim().toLowerCase();
-  if (move) tryMove(move);
+  if (move) then(() => tryMove(move));
 });
-part("show")?.addEventListener("click", () => attempt({}));
-part("again").addEventListener("click", () => { made = []; show(start); });
+part("show")?.addEventListener("click", () => then(() => attempt({})));
+part("again").addEventListener("click", () => then(() => { made = []; show(start); }));
 show(start);

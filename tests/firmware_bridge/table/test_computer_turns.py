@@ -189,6 +189,7 @@ def test_the_lights_go_out_when_it_is_done():
     driven = against("indistinguishable", tier="occupancy")
     driven.play("e2e4")
     choose(driven, "e7e5")
+    assert [want.key for want in driven.view.wants] == ["want-carry"]  # no "Step 1 of 1."
     lit = [output.lights for output in driven.outputs if isinstance(output, LightsChanged)]
     assert lit[-1] == {"e5": "must-go-here", "e7": "must-go-back"}
     carry_out(driven)
