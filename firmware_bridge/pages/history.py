@@ -10,6 +10,13 @@ from firmware_bridge.pages.texts import Say
 from firmware_bridge.views import HistoryLine
 
 
+def since(t_ms: int) -> str:
+    """Return how long after the start something happened: `3:07`, `1:03:07`."""
+    minutes, seconds = divmod(t_ms // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
 def told(line: HistoryLine | Record, say: Say) -> str:
     """Return one line of a game's history as a sentence."""
     teller = _TELLERS.get(line.kind)

@@ -18,7 +18,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games import metadata
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.agreed import agreed
-from firmware_bridge.pages.history import told
+from firmware_bridge.pages.history import since, told
 from firmware_bridge.pages.requests import HINT, RESIGN, TAKE_BACK
 from firmware_bridge.pages.texts import Say, say_all, speaking, told_in
 from firmware_bridge.puzzles import find, following
@@ -313,7 +313,8 @@ def referee_scene(view: RefereeView, say: Say, scene: ViewModel) -> ViewModel:
         "placement": dict(view.placement),
         "hands": {side: list(pieces) for side, pieces in view.hands.items()},
         "history": [
-            {"t_ms": line.t_ms, "kind": line.kind, "text": told(line, say)} for line in view.history
+            {"time": since(line.t_ms), "kind": line.kind, "text": told(line, say)}
+            for line in view.history
         ],
         "decision": [_choice(choice, say) for choice in view.decision],
         "text_board": text_board(view.public, say),

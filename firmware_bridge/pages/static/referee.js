@@ -1,15 +1,11 @@
 // The referee (`/referee`): everything there is to see, and the rulings.
 
-import { clockText } from "./clocks.js";
 import { onSubmit } from "./forms.js";
 import { act, enter, listen, part, post, setList, setText, showAnswers, showTable } from "./table.js";
 
-const line = ({ t_ms, kind, text }) => {
-  const item = document.createElement("li");
-  item.className = kind;
-  const time = document.createElement("time");
-  time.textContent = clockText(Math.max(t_ms, 20_000) === t_ms ? t_ms : t_ms + 0.1);
-  item.append(time, ` ${text}`);
+const line = ({ time, kind, text }) => {
+  const item = Object.assign(document.createElement("li"), { className: kind });
+  item.append(Object.assign(document.createElement("time"), { textContent: time }), ` ${text}`);
   return item;
 };
 
@@ -26,7 +22,9 @@ const show = (scene) => {
   setList(part("hands"), Object.entries(scene.hands)
     .filter(([, pieces]) => pieces.length)
     .map(([side, pieces]) => `${scene.sides[side].name}: ${pieces.join(" ")}`), "span");
-  part("history").replaceChildren(...scene.history.map(line).reverse());
+  const lines = scene.history.map(line).reverse();
+  const old = part("history");
+  if (old.textContent !== lines.map((each) => each.textContent).join("")) old.replaceChildren(...lines);
 };
 
 const rulings = () => {

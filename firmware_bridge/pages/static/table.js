@@ -23,10 +23,11 @@ export const setText = (node, text) => {
 
 // Of few words each sentence stands on its own line, where one line is too short for all.
 const setSentences = (node, text) => {
-  if (node.textContent === text && node.childElementCount) return;
-  node.replaceChildren(...text.split(/(?<=[.!?]) /).flatMap((sentence, at) => (
+  const sentences = text.split(/(?<=[.!?]) /);
+  setText(node, text);
+  if (sentences.length === 1 || node.childElementCount) return;
+  node.replaceChildren(...sentences.flatMap((sentence, at) => (
     [...(at ? [" "] : []), Object.assign(document.createElement("span"), { textContent: sentence })])));
-  node.hidden = !text;
 };
 
 export const setList = (node, texts, tag = "li") => {
