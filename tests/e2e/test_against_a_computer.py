@@ -29,7 +29,7 @@ def pieces_on(page):
 def test_a_lonely_visitor_plays_and_the_pieces_move_by_themselves(demo, window):
     with demo("--game", "mockery") as running:
         page = window(running.board)
-        expect(headline(page)).to_contain_text("Ready")
+        expect(headline(page)).to_contain_text("begin")
         page.get_by_role("link", name="Another game").click()
         page.check('[name="game"][value="reversi"]')
         page.get_by_label("Me and the computer").check()
@@ -37,7 +37,7 @@ def test_a_lonely_visitor_plays_and_the_pieces_move_by_themselves(demo, window):
         page.click('[data-part="begin"]')
         page.wait_for_url(f"{running.board}*")
         expect(page.get_by_role("heading", level=1)).to_have_text("Reversi Chess")
-        expect(headline(page)).to_contain_text("Ready")
+        expect(headline(page)).to_contain_text("begin")
         expect(page.locator(".clock", has_text="Computer, level 2")).to_be_visible()
         hand = Hand(page)
 
@@ -83,7 +83,7 @@ def test_the_first_minute_alone_takes_one_key_and_one_piece(demo, window):
 def test_a_puzzle_is_chosen_by_key_set_up_and_solved_after_a_wrong_turn(demo, window):
     with demo("--game", "reversi") as running:
         page = window(running.board)
-        expect(headline(page)).to_contain_text("Ready")
+        expect(headline(page)).to_contain_text("begin")
         page.goto(f"{running.display}learn/mockery/puzzles?language=en&at=board")
         page.get_by_role("button", name="Set it up: Puzzle 1").press("Enter")
         page.wait_for_url(f"{running.board}*")

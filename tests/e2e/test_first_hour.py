@@ -124,7 +124,7 @@ class Changer:
         setup.check(f'[name="game"][value="{game}"]')
         begin_chosen(setup, self.running.display)
         setup.context.close()
-        expect(self.display.locator('[data-part="headline"]')).to_contain_text("Ready")
+        expect(self.display.locator('[data-part="headline"]')).to_contain_text("begin")
 
     def begin(self):
         self.hand.press("black")  # White is to act before it already: only the headline tells
@@ -162,9 +162,9 @@ def test_the_game_is_changed_in_every_phase(demo, table, window):
         expect(headline).to_contain_text("White to move")
         visitor.change("mockery")  # with a piece in the air
         visitor.let_go()
-        if "Ready" not in headline.inner_text():
+        if "begin" not in headline.inner_text():
             hand.set_up("start")
-        expect(headline).to_contain_text("Ready")
+        expect(headline).to_contain_text("begin")
         visitor.begin()
         killed = running.kill_service()
         expect(headline).to_contain_text("Paused")

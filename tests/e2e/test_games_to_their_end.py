@@ -70,7 +70,7 @@ def test_a_game_is_played_to_its_end(demo, table, window, game):
     with demo("--game", game) as running:
         hand, display = table(running)
         headline = display.locator('[data-part="headline"]')
-        expect(headline).to_contain_text("Ready")
+        expect(headline).to_contain_text("begin")
         hand.press("black")
         Player(game, hand, display).play(short.line)
         if game in ALSO_SHOWN:

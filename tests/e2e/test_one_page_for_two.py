@@ -20,7 +20,7 @@ def test_two_people_need_one_window_for_everything(demo, window):
     with demo("--game", "indistinguishable") as running:
         page = window(running.board)
         hand = Hand(page)
-        expect(headline(page)).to_contain_text("Ready")
+        expect(headline(page)).to_contain_text("begin")
         expect(page).to_have_title("Indistinguishable Chess · Simulated board")
         hand.press("black")
         expect(headline(page)).to_have_text("White to move.")
@@ -38,18 +38,18 @@ def test_two_people_need_one_window_for_everything(demo, window):
         begin.click()
         page.wait_for_url(f"{running.board}*")
         expect(page.get_by_role("heading", level=1)).to_have_text("Realm Chess")
-        expect(headline(page)).to_contain_text("Ready")
+        expect(headline(page)).to_contain_text("begin")
         assert window.complaints == []
 
 
 def test_pieces_follow_the_game_and_what_is_asked_is_answered_beside_them(demo, window):
     with demo("--game", "mockery") as running:
         page, other = window(running.board), window(f"{running.display}setup")
-        expect(headline(page)).to_contain_text("Ready")
+        expect(headline(page)).to_contain_text("begin")
         other.check('[name="game"][value="reality-check"]')
         other.click('[data-part="begin"]')
         expect(page.get_by_role("heading", level=1)).to_have_text("Reality Check")
-        expect(headline(page)).to_contain_text("Ready")
+        expect(headline(page)).to_contain_text("begin")
         hand = Hand(page)
         hand.press("black")
         for source, target, over in (("c3", "c4", None), ("b7", "b6", "e8"), ("c2", "b4", "b4")):
@@ -64,11 +64,11 @@ def test_pieces_follow_the_game_and_what_is_asked_is_answered_beside_them(demo, 
 def test_the_words_come_back_with_the_service(demo, window):
     with demo() as running:
         page = window(running.board)
-        expect(headline(page)).to_contain_text("Ready")
+        expect(headline(page)).to_contain_text("begin")
         killed = running.kill_service()
         expect(page.locator('[data-part="lost"]')).to_be_visible()
         expect(page.locator('[data-part="lost"]')).to_be_hidden()
-        expect(headline(page)).to_contain_text("Ready")
+        expect(headline(page)).to_contain_text("begin")
         assert running.service != killed
 
 
@@ -87,7 +87,7 @@ def test_the_page_shuts_nobody_out_and_fits(demo, window):
     with demo("--game", "mockery") as running:
         for options in ({}, PHONE, {"color_scheme": "dark"}):
             page = window(running.board, **options)
-            expect(headline(page)).to_contain_text("Ready")
+            expect(headline(page)).to_contain_text("begin")
             found = Axe().run(page).response["violations"]
             assert [(item["id"], item["nodes"][0]["html"]) for item in found] == []
             inside = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"

@@ -114,7 +114,7 @@ def test_a_game_is_chosen_played_and_resigned_from_phones(demo, table, window):
         setup.click("text=Begin this game")
         expect(display.locator('[data-part="title"]')).to_have_text("Reversi Chess")
         hand.set_up("reversi")
-        expect(display.locator('[data-part="headline"]')).to_contain_text("Ready")
+        expect(display.locator('[data-part="headline"]')).to_contain_text("begin")
         white = seat(window, running, "white", viewport={"width": 390, "height": 800})
         black = seat(window, running, "black", viewport={"width": 390, "height": 800})
         assert "key=" not in white.url
@@ -134,7 +134,7 @@ def test_a_game_is_chosen_played_and_resigned_from_phones(demo, table, window):
         white.wait_for_url("**/play/black*")
         black.wait_for_url("**/play/white*")
         expect(display.locator('.clock[data-side="black"] b')).to_have_text("Ada")
-        expect(white.locator('[data-part="headline"]')).to_contain_text("Ready")
+        expect(white.locator('[data-part="headline"]')).to_contain_text("begin")
         begin(white, display)
         expect(display.locator('[data-part="headline"]')).to_have_text("White to move.")
 
@@ -431,6 +431,6 @@ def test_the_display_fits_follows_the_hands_and_takes_the_answer_beside_the_boar
         setup.click('[data-part="begin"]')
         expect(display.locator('[data-part="title"]')).to_have_text("Realm Chess")
         # The simulated board's pieces follow, sooner than a busy display may look.
-        expect(display.locator('[data-part="headline"]')).to_contain_text("Ready")
+        expect(display.locator('[data-part="headline"]')).to_contain_text("begin")
         expect(display.locator('.piece[data-square="e2"]')).to_have_count(1)
         expect(lifted).to_have_count(0)

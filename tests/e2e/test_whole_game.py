@@ -70,7 +70,7 @@ def test_a_real_game_from_set_up_to_mate(demo, table, window):
     with demo() as running:
         hand, display = table(running)
         headline = display.locator('[data-part="headline"]')
-        expect(headline).to_contain_text("Ready")
+        expect(headline).to_contain_text("begin")
         hand.press("black")
         for ply, (side, turn, castling) in enumerate(turns()):
             to_act = display.locator(f'.clock.to-act[data-side="{side}"]')
