@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib import resources
 
 from firmware_bridge.distance.canonical import Refused
+from firmware_bridge.distance.sentences import Sentence
 
 WORDS = tuple((resources.files(__package__) / "words.txt").read_text("ascii").split())
 """256 short ones, no two of which sound alike; the page about letters points to them."""
@@ -16,12 +17,8 @@ ROOM, PASSWORD = 2, 2
 """How many words name the room, which the carrier sees, and how many it does not."""
 
 
-class NotWords(Refused):
-    """These are no words of an invitation; `key` and `words` say why in any language."""
-
-    def __init__(self, text: str, key: str, **words: str) -> None:
-        super().__init__(text)
-        self.key, self.words = key, words
+class NotWords(Sentence, Refused):
+    """These are no words of an invitation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +43,11 @@ class Invitation:
         for word in words:
             if word not in WORDS:
                 near = difflib.get_close_matches(word, WORDS, 1)
-                hint = f" Did you mean {near[0]!r}?" if near else ""
-                key = "pairing-no-word-but" if near else "pairing-no-word"
-                told = {"word": word, "near": near[0]} if near else {"word": word}
-                raise NotWords(f"{word!r} is no word of an invitation.{hint}", key, **told)
+                if near:
+                    raise NotWords("pairing-no-word-but", word=word, near=near[0])
+                raise NotWords("pairing-no-word", word=word)
         if len(words) != ROOM + PASSWORD:
-            raise NotWords(
-                f"An invitation has {ROOM + PASSWORD} words, and these are {len(words)}.",
-                "pairing-count",
-                count=str(len(words)),
-            )
+            raise NotWords("pairing-count", count=str(len(words)))
         return cls(words)
 
     @property

@@ -70,11 +70,7 @@ class Meeting:
         if self._spent is not None:
             raise self._spent  # whoever hears of it lingers: the other side is to hear of it too
         if self._side.friend is None:
-            raise Spent(
-                "Nobody was met with these words. They hold for one use within ten minutes, on one "
-                "broker: invite anew.",
-                "pairing-nobody",
-            )
+            raise Spent("pairing-nobody")
         return self._side.friend
 
     async def linger(self) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from firmware_bridge.distance.canonical import Refused, read, written
 from firmware_bridge.distance.letters import VERSION
 from firmware_bridge.distance.sealing import KEY, Bond, Envelope, Keys, PublicKeys, derived
+from firmware_bridge.distance.sentences import Sentence
 
 if TYPE_CHECKING:
     from firmware_bridge.distance.invitation import Invitation
@@ -23,12 +24,8 @@ _LONGEST = 4096
 """Characters of what is read at most; a hello with a name in emoji has some 700."""
 
 
-class Spent(Exception):  # noqa: N818 - names what happened
-    """These words lead to no friendship any more; the message says why."""
-
-    def __init__(self, text: str, key: str = "", **words: str) -> None:
-        super().__init__(text)
-        self.key, self.words = key, words
+class Spent(Sentence):
+    """These words lead to no friendship any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +129,7 @@ class Inviter(_Side):
             try:
                 self.friend = self._met(self._key, JOINER, told["sealed"])
             except Refused:
-                raise Spent(
-                    "Somebody entered wrong words, so these are used up.", "pairing-wrong-there"
-                ) from None
+                raise Spent("pairing-wrong-there") from None
             self.telling, self.done = message_of("done"), True
 
     def _answer(self, knock: bytes) -> None:
@@ -142,7 +137,7 @@ class Inviter(_Side):
         if knock == self._knock:
             return
         if self._knock is not None:
-            raise Spent("Two tried these words, so they are used up.", "pairing-two")
+            raise Spent("pairing-two")
         from spake2 import SPAKE2_A
 
         exchange: _Exchange = SPAKE2_A(self._password, idA=INVITER, idB=JOINER)
@@ -184,9 +179,7 @@ class Joiner(_Side):
             try:
                 self.friend = self._met(key, INVITER, told["sealed"])
             except Refused:
-                raise Spent(
-                    "These are not the words that the other host shows.", "pairing-wrong-here"
-                ) from None
+                raise Spent("pairing-wrong-here") from None
         elif step == "done" and self.friend is not None:
             self.done = True
 
@@ -217,13 +210,7 @@ def _heard(message: bytes) -> tuple[str, dict[str, bytes]]:
         raise Refused("the message is too long")
     other = re.search(rb'"v":(\d+)\}$', message)  # of what is canonical `v` is the last field
     if other and int(other[1]) != VERSION:
-        raise Spent(
-            f"The other host speaks version {int(other[1])} of the letters and ours {VERSION}: "
-            "both must run releases with the same one.",
-            "pairing-version",
-            theirs=str(int(other[1])),
-            ours=str(VERSION),
-        )
+        raise Spent("pairing-version", theirs=str(int(other[1])), ours=str(VERSION))
     found = next((step for step in _FIELDS if b'"step":"%b"' % step.encode() in message), "")
     told = read(message, ("step", "v", *_FIELDS.get(found, ())))
     if told["step"] != found:
@@ -245,6 +232,4 @@ def _finished(exchange: _Exchange, message: bytes) -> bytes:
     try:
         return exchange.finish(message)
     except Exception:  # noqa: BLE001 - the library fails in many ways over what is no message
-        raise Spent(
-            "What came from the other host is no key exchange.", "pairing-no-exchange"
-        ) from None
+        raise Spent("pairing-no-exchange") from None

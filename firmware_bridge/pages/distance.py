@@ -14,6 +14,7 @@ from drivers.description import BoardDescription
 from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.invitation import NotWords
+from firmware_bridge.distance.sentences import Sentence
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.pages.actions import context_of, done, require_host, require_referee
@@ -70,7 +71,7 @@ async def state(request: Request) -> Response:
     say = context.say(language)
     words = f"page-distance-{desk.pairing}" if desk.pairing else ""
     spent, what = desk.spent, desk.told
-    if desk.pairing == "failed" and spent and spent.key:
+    if desk.pairing == "failed" and spent:
         what = say(spent.key, **spent.words)
     return JSONResponse(
         {
@@ -101,10 +102,8 @@ async def join(request: Request) -> Response:
     words = await read(request, Words)
     try:
         _desk(request).join(words.words)
-    except NotWords as refused:
-        context = context_of(request)
-        say = context.say(context.language(request))
-        return _cannot(say(refused.key, **refused.words))
+    except NotWords as why:
+        return _cannot(_why(request, why))
     return done()
 
 
@@ -177,7 +176,7 @@ def _not_written(error: StorageFailed | Refused) -> HTTPException:
     return HTTPException(503, "storage-failed")
 
 
-def _why(request: Request, why: CannotBe) -> str:
+def _why(request: Request, why: Sentence) -> str:
     context = context_of(request)
     return context.say(context.language(request))(why.key, **why.words)
 

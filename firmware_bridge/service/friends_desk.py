@@ -187,12 +187,9 @@ async def hold_carried(carrier: MqttCarrier) -> None:
         Spent: it is not, or does not.
     """
     if not await carrier.reached(CONNECTS):
-        told = f"The broker {carrier.name} is not reached{carrier.trouble}."
-        raise Spent(told, "pairing-no-broker", name=carrier.name, why=carrier.trouble)
+        raise Spent("pairing-no-broker", name=carrier.name, why=carrier.trouble)
     if not await carrier.carries(CARRIES):
-        topic = f"{carrier.base}/#"
-        told = f"The broker {carrier.name} does not carry {topic} for us: see its access list."
-        raise Spent(told, "pairing-not-carried", name=carrier.name, topic=topic)
+        raise Spent("pairing-not-carried", name=carrier.name, topic=f"{carrier.base}/#")
 
 
 def _missing() -> str:

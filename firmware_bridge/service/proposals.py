@@ -10,16 +10,13 @@ from firmware_bridge.config.agreement import FAR_AWAY, Agreement
 from firmware_bridge.config.game_settings import BadSetting, GameSettings
 from firmware_bridge.distance.line import Line
 from firmware_bridge.distance.pairing import shown
+from firmware_bridge.distance.sentences import Sentence
 from rules.interface import Side
 from rules.values import opponent
 
 
-class CannotBe(Exception):  # noqa: N818 - names what happened
-    """What is proposed cannot be played; `key` and `words` say why to people."""
-
-    def __init__(self, key: str, **words: str) -> None:
-        super().__init__(key)
-        self.key, self.words = key, words
+class CannotBe(Sentence):
+    """What is proposed cannot be played."""
 
 
 @dataclass(frozen=True, slots=True)

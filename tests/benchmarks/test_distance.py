@@ -17,14 +17,14 @@ TURNS = 100
 
 
 def quiet(position, chooser):
-    """Return from where to where some piece can go, and nothing else happens."""
+    """Return from where to where some piece can go, and nothing else happens; "" if none can."""
     deeds = [position.deed(turn) for turn in position.turns()]
     plain = [
         deed.moves[0]
         for deed in deeds
         if len(deed.moves) == 1 and not (deed.taken or deed.becomes or deed.touch)
     ]
-    return "".join(chooser.choice(plain))
+    return "".join(chooser.choice(plain or [""]))
 
 
 class Pair:

@@ -125,7 +125,7 @@ def test_without_the_extra_it_is_said_how_it_is_installed(tmp_path, monkeypatch)
 def test_wrong_words_are_named_before_anybody_is_asked(tmp_path):
     code, said = call("join", "acorn", "zebra", "tulip", "obo", *host(tmp_path, 1, "Ada"))
     assert code == 2
-    assert "'oboe'" in said
+    assert "“oboe”" in said
 
 
 def test_a_broker_that_is_not_there_is_named(tmp_path, monkeypatch):

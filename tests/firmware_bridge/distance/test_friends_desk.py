@@ -11,7 +11,6 @@ from firmware_bridge.distance.friends import FILE, befriend, friends_in, part_fr
 from firmware_bridge.distance.greeting import Greeting
 from firmware_bridge.journal import Journal
 from firmware_bridge.journal.file import in_use
-from firmware_bridge.pages.texts import speaking
 from firmware_bridge.service import friends_desk
 from firmware_bridge.service.friends_desk import FriendsDesk
 from tests.firmware_bridge.distance.test_greeting import friends
@@ -67,30 +66,6 @@ async def test_a_damaged_list_of_friends_is_told_once_and_harms_nothing(
         (tmp_path / FILE).unlink()
         assert not desk.done()
     assert len([line for line in caplog.messages if FILE in line]) == 1
-
-
-@pytest.mark.broker
-@pytest.mark.parametrize(
-    ("extra", "key"),
-    [
-        ("allow_anonymous true\nacl_file {}/acl", "pairing-not-carried"),
-        ("allow_anonymous false", "pairing-no-broker"),
-    ],
-)
-async def test_a_broker_that_refuses_is_named_where_somebody_is_invited(
-    tmp_path, monkeypatch, extra, key
-):
-    monkeypatch.setattr(friends_desk, "CARRIES", 0.3)
-    monkeypatch.setattr(friends_desk, "CONNECTS", 3.0)
-    (tmp_path / "acl").write_text("topic read elsewhere/#\n")
-    with Mosquitto(tmp_path, extra.format(tmp_path)) as broker:
-        desk = FriendsDesk(configured(tmp_path, broker.port), no_games())
-        desk.invite()
-        assert await soon(lambda: desk.spent and desk.spent.key) == key
-        told = {language: speaking(language, "reversi") for language in ("en", "de")}
-        said = {say(key, **desk.spent.words) for say in told.values()}
-        assert len(said) == 2
-        assert all(str(broker.port) in sentence for sentence in said)
 
 
 async def test_without_the_extra_the_service_says_what_to_install(tmp_path, monkeypatch, caplog):

@@ -2,8 +2,6 @@
 
 import pytest
 
-from firmware_bridge.distance.invitation import Invitation, NotWords
-from firmware_bridge.pages.texts import speaking
 from tests.firmware_bridge.pages.app_help import pages_at
 
 HERE = "127.0.0.1"
@@ -37,20 +35,3 @@ async def test_the_page_says_what_is_missing(tmp_path, language):
         page = await browser.get(f"/distance?language={language}")
         assert page.status_code == 200
         assert "[distance]" in page.text
-
-
-@pytest.mark.parametrize(
-    ("entered", "said"),
-    [
-        ("acorn zebra tulip", "Eine Einladung hat vier Wörter, das sind 3."),
-        ("acorn zebra tulip obo", "„obo“ ist kein Wort einer Einladung. Vielleicht „oboe“?"),
-        ("acorn zebra tulip ßß", "„ßß“ ist kein Wort einer Einladung."),
-    ],
-)
-def test_words_that_are_none_are_refused_in_the_readers_language(entered, said):
-    with pytest.raises(NotWords) as refused:
-        Invitation.entered(entered)
-    say = speaking("de", "reversi")
-    told = say(refused.value.key, **refused.value.words)
-    assert told == said.replace("ßß", refused.value.words.get("word", ""))
-    assert speaking("en", "reversi")(refused.value.key, **refused.value.words) != told

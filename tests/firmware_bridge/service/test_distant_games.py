@@ -270,22 +270,6 @@ async def test_a_silent_line_is_told_and_clocks_wait(tmp_path, monkeypatch):
         assert not any(item.key == "distance-out" for item in other.hands.news())
 
 
-@pytest.mark.parametrize(
-    ("agreement", "why"),
-    [
-        (
-            Agreement("reversi", settings=GameSettings.of({"time": "5m hourglass"})),
-            "distance-time",
-        ),
-    ],
-)
-async def test_what_cannot_be_played_at_a_distance_is_said(tmp_path, agreement, why):
-    async with two_hosts(tmp_path, QuickCarrier()) as (one, _):
-        with pytest.raises(CannotBe) as refused:
-            await one.games.propose("Grace", "white", agreement)
-        assert refused.value.key == why
-
-
 async def test_proposals_are_declined_withdrawn_and_never_accepted_by_who_made_them(tmp_path):
     async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
         await one.games.propose("Grace", "white", UNTIMED)
@@ -547,7 +531,7 @@ async def test_two_who_want_the_same_colour_at_once_and_both_accept_play_one_gam
             await each.games.propose(name, "white", UNTIMED)
         for each, name in hosts:
             await soon(lambda each=each: each.proposed)
-            with pytest.raises(CannotBe, match="distance-crossed"):
+            with pytest.raises(CannotBe, match="answer that first"):
                 await each.games.propose(name, "white", UNTIMED)
         for each, _ in hosts:
             await each.games.answer(each.proposed[0].line, accepts=True)
