@@ -172,7 +172,8 @@ def test_a_piece_set_that_cannot_begin_the_game_is_a_usage_error(tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [["support", "FILE"], ["firmware", "build", "--out", "FILE"]])
-def test_a_place_that_cannot_be_written_is_named(tmp_path, arguments):
+def test_a_place_that_cannot_be_written_is_named(tmp_path, arguments, monkeypatch):
+    monkeypatch.setattr("firmware_bridge.diagnostics.checkup.PATIENCE", 0.1)
     place = tmp_path / "file" / "below"
     place.parent.write_text("no folder")
     done = CliRunner().invoke(main, [str(place) if word == "FILE" else word for word in arguments])

@@ -32,6 +32,11 @@ SECRETS = {
 }
 
 
+@pytest.fixture(autouse=True)
+def no_board_is_waited_for(monkeypatch):
+    monkeypatch.setattr("firmware_bridge.diagnostics.checkup.PATIENCE", 0.1)
+
+
 def bundle(tmp_path, **config):
     wanted = Config.model_validate({"data": tmp_path, **SECRETS, **config})
     names = write_bundle(wanted, tmp_path / "bundle.zip")
