@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from firmware_bridge.referee import remarks
 from firmware_bridge.referee import turn_handlers as turns
-from firmware_bridge.referee.call_rules import claimable
-from firmware_bridge.referee.game_state import Hint
+from firmware_bridge.referee.call_rules import Spoken, claimable
+from firmware_bridge.referee.game_state import Hint, Offer
 from firmware_bridge.referee.transition import Step, end, say
 from rules import draws
+from rules.interface import Side
 from rules.values import opponent
-
-if TYPE_CHECKING:
-    from firmware_bridge.referee.call_rules import Spoken
-    from firmware_bridge.referee.game_state import Offer
-    from rules.interface import Side
 
 Follow = Callable[["Spoken"], Step]
 

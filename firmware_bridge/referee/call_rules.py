@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from firmware_bridge.referee.game_state import State, Terms
 from rules import draws
-from rules.interface import InvalidPosition
-
-if TYPE_CHECKING:
-    from firmware_bridge.referee.game_state import State, Terms
-    from rules.interface import Side
+from rules.interface import InvalidPosition, Side
 
 Speaker = Literal["player", "anyone", "arbiter"]
 

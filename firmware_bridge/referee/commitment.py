@@ -13,17 +13,13 @@ The nonce keeps anybody from trying all arrangements, and gives the computer's s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import Any, Self, cast
 
+from rules.interface import Game, Label, Side, Square
 from rules.values import SIDES, opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rules.interface import Game, Label, Side, Square
 
 NONCE = 32
 """Bytes that nobody can guess."""

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from firmware_bridge.clock.clock import Clock
+from firmware_bridge.clock.control import TimeControl
 from firmware_bridge.messages.records import Seat
+from firmware_bridge.puzzles import Puzzle
+from firmware_bridge.referee.commitment import Commitment
+from firmware_bridge.referee.penalties import PenaltyTable
+from firmware_bridge.referee.pledges import Pledge
+from rules.game_referee import Referee as OwnReferee
+from rules.interface import Game, Label, Outcome, Position, Side, Square, Turn
 from rules.values import opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.clock.control import TimeControl
-    from firmware_bridge.puzzles import Puzzle
-    from firmware_bridge.referee.commitment import Commitment
-    from firmware_bridge.referee.penalties import PenaltyTable
-    from firmware_bridge.referee.pledges import Pledge
-    from rules.game_referee import Referee as OwnReferee
-    from rules.interface import Game, Label, Outcome, Position, Side, Square, Turn
 
 Stage = Literal["set-up", "ready", "playing", "paused", "over"]
 Offer = Literal["draw", "take-back"]

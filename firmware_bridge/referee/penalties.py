@@ -16,15 +16,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from firmware_bridge import extensions
 from firmware_bridge.clock import durations
+from firmware_bridge.clock.clock import Clock
+from rules.interface import Side
 from rules.values import opponent
-
-if TYPE_CHECKING:
-    from firmware_bridge.clock.clock import Clock
-    from rules.interface import Side
 
 __all__ = ["Effect", "Penalty"]
 

@@ -13,16 +13,12 @@ presses cannot know what comes, and who knows the nonce cannot choose the time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from firmware_bridge.referee import pledges, proofs
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from firmware_bridge.referee.game_state import Played, State
-    from rules.interface import Position, Turn
+from firmware_bridge.referee.game_state import Played, State
+from rules.interface import Position, Turn
 
 ROLL = "roll"
 """The only answer where such dice are to be rolled: nobody types them in."""

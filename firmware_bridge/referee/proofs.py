@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from firmware_bridge.referee.game_state import State
 from firmware_bridge.referee.pledges import HAND, hashed
+from rules.interface import Position, Side, Square, Turn
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from firmware_bridge.referee.game_state import State
-    from rules.interface import Position, Side, Square, Turn
 
 
 def rolls(state: State) -> int:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from firmware_bridge.games import metadata
+from firmware_bridge.referee.game_state import State, Terms
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from firmware_bridge.referee.game_state import State, Terms
 
 
 def rated(terms: Terms, state: State) -> bool:

@@ -6,19 +6,15 @@ words (`firmware_bridge/games/<id>.toml`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from firmware_bridge.games import metadata
 from firmware_bridge.games.data_file import named
+from firmware_bridge.messages import Said
+from firmware_bridge.referee.game_state import Played, Terms
 from firmware_bridge.referee.transition import say
+from rules.interface import Label, Position, Shown, Side, Square, Turn
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from firmware_bridge.messages import Said
-    from firmware_bridge.referee.game_state import Played, Terms
-    from rules.interface import Label, Position, Shown, Side, Square, Turn
 
 PASSING = frozenset({"shown", "shown-true", "both-true"})
 """Announcements that are repeated nowhere once what they tell of lies hidden again."""

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from firmware_bridge.messages import Ended, Said
-from rules.interface import Outcome
-
-if TYPE_CHECKING:
-    from firmware_bridge.messages.outputs import Output
-    from firmware_bridge.referee.game_state import State
-    from rules.interface import Side
+from firmware_bridge.messages.outputs import Output
+from firmware_bridge.referee.game_state import State
+from rules.interface import Outcome, Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,10 @@ from what it does not know.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
+from rules.interface import Label, Position, Side, Square, Turn
 from rules.values import opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rules.interface import Label, Position, Side, Square, Turn
 
 
 def made_in(

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from firmware_bridge.games import metadata
+from firmware_bridge.table.game_log import Moment
+from firmware_bridge.table.play import Play
+from rules.interface import Side
 from rules.values import opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.table.game_log import Moment
-    from firmware_bridge.table.play import Play
-    from rules.interface import Side
 
 _CLOCK_BUTTONS: Mapping[str, Side] = {"white": "white", "black": "black"}
 BUTTONS = (*_CLOCK_BUTTONS, "adjust", "pause", "draw", "declare", "hint")

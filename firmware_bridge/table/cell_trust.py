@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from firmware_bridge.reconciler import CellDoubted, CellSuspected, CellTrusted
-
-if TYPE_CHECKING:
-    from firmware_bridge.table.game_log import GameLog
+from firmware_bridge.table.game_log import GameLog
 
 
 def told(

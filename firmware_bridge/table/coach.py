@@ -6,15 +6,12 @@ they know is kept for a moment; then the turn stands, whatever they may say late
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from firmware_bridge.messages import Said
-
-if TYPE_CHECKING:
-    from firmware_bridge.messages import Coached, Cost
-    from firmware_bridge.messages.verdict import Verdict
-    from firmware_bridge.table.game_log import GameLog, Moment
-    from rules.interface import Side
+from firmware_bridge.messages import Coached, Cost, Said
+from firmware_bridge.messages.verdict import Verdict
+from firmware_bridge.table.game_log import GameLog, Moment
+from rules.interface import Side
 
 PATIENCE = 1.0
 """Seconds that a press waits at most: as long as nobody wonders whether it was felt."""

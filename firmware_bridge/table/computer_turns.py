@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from firmware_bridge.messages import Chosen
 from firmware_bridge.table.dice import decide, roll
 from firmware_bridge.table.execution import Execution
-from rules.interface import IllegalTurn
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.messages import Chosen
-    from firmware_bridge.table.game_log import Moment
-    from firmware_bridge.table.play import Play
-    from firmware_bridge.table.tokens import Tokens
-    from rules.interface import Turn
+from firmware_bridge.table.game_log import Moment
+from firmware_bridge.table.play import Play
+from firmware_bridge.table.tokens import Tokens
+from rules.interface import IllegalTurn, Turn
 
 STILL = 0.2
 """Seconds for which the board must show where the turn leads: contacts chatter for up to 25 ms, and

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from firmware_bridge.referee import promised_dice
+from firmware_bridge.referee.game_state import State
+from firmware_bridge.table.game_log import Moment
 from rules.interface import Turn
-
-if TYPE_CHECKING:
-    from firmware_bridge.referee.game_state import State
-    from firmware_bridge.table.game_log import Moment
 
 Dice = Callable[[Sequence[Turn]], Turn]
 """Chooses one of equally likely rolls, such as `secrets.choice`."""

@@ -7,19 +7,15 @@ unless the board itself tells the new piece: nothing else says that the two were
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-from firmware_bridge.messages.verdict import Verdict
+from firmware_bridge.messages.verdict import Step, Verdict
 from firmware_bridge.reconciler.identities import grown_into
 from firmware_bridge.reconciler.redress import way_back
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from firmware_bridge.messages.verdict import Step
-    from firmware_bridge.table.tokens import Tokens
-    from rules.interface import Label, Position, Square, Turn
+from firmware_bridge.table.tokens import Tokens
+from rules.interface import Label, Position, Square, Turn
 
 AT_ONCE = 2
 """Hand movements shown together: a capture is two, and whoever makes one of more needs the next."""

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from firmware_bridge.messages import Ruled, Said
-from firmware_bridge.messages.records import Record
+from firmware_bridge.messages.outputs import Output
+from firmware_bridge.messages.records import Record, RecordKind
 from firmware_bridge.referee import referee
 from firmware_bridge.referee.facts import marked
+from firmware_bridge.referee.game_state import State, Terms
 from firmware_bridge.referee.rating import rated
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from firmware_bridge.messages.outputs import Output
-    from firmware_bridge.messages.records import RecordKind
-    from firmware_bridge.referee.game_state import State, Terms
-    from rules.interface import Outcome, Position, Square
+from rules.interface import Outcome, Position, Square
 
 
 @dataclass(frozen=True, slots=True)

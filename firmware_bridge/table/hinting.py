@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from firmware_bridge.messages import Hinted
 from firmware_bridge.table.game_log import Moment
-from rules.interface import IllegalTurn
-
-if TYPE_CHECKING:
-    from firmware_bridge.messages import Hinted
-    from firmware_bridge.table.play import Play
-    from rules.interface import Square
+from firmware_bridge.table.play import Play
+from rules.interface import IllegalTurn, Square
 
 HELD_UP = 4.0
 """Seconds: longer than hands hover with a piece (`Settings.hovering`), shorter than a piece that no

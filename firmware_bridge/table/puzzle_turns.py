@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from firmware_bridge.puzzles import Puzzle
-    from firmware_bridge.table.game_log import Moment
-    from firmware_bridge.table.play import Play
-    from rules.interface import Side
+from firmware_bridge.puzzles import Puzzle
+from firmware_bridge.table.game_log import Moment
+from firmware_bridge.table.play import Play
+from rules.interface import Side
 
 
 class PuzzleTurns:

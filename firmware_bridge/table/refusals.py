@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from firmware_bridge.messages.verdict import Verdict
+from firmware_bridge.reconciler import AnswerRefused, Reconciler
+from firmware_bridge.table.announcer import Announcer
+from firmware_bridge.table.game_log import GameLog, Moment
 from rules.interface import IllegalTurn
 from rules.values import opponent
-
-if TYPE_CHECKING:
-    from firmware_bridge.messages.verdict import Verdict
-    from firmware_bridge.reconciler import AnswerRefused, Reconciler
-    from firmware_bridge.table.announcer import Announcer
-    from firmware_bridge.table.game_log import GameLog, Moment
 
 _PRESS_REFUSED = {
     "choice": "want-choice",

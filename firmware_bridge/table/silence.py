@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from firmware_bridge.messages.verdict import Verdict
-    from firmware_bridge.table.game_log import Moment
-    from firmware_bridge.table.play import Play
+from firmware_bridge.messages.verdict import Verdict
+from firmware_bridge.table.game_log import Moment
+from firmware_bridge.table.play import Play
 
 SILENT = 6.0
 """Seconds for which hands may be on their way before it is said that the board waits for them."""

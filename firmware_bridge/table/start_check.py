@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
+from drivers.port import Reading
+from firmware_bridge.reconciler import Sensing
 from firmware_bridge.reconciler.identities import label_of_kind
-from rules.interface import InvalidPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from drivers.port import Reading
-    from firmware_bridge.reconciler import Sensing
-    from rules.interface import Game, Label, Position, Square
+from rules.interface import Game, InvalidPosition, Label, Position, Square
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from firmware_bridge.table.game_log import GameLog
 from firmware_bridge.table.start_check import SetUp, check
-
-if TYPE_CHECKING:
-    from firmware_bridge.table.game_log import GameLog
-    from firmware_bridge.table.tokens import Tokens
-    from rules.interface import Position
+from firmware_bridge.table.tokens import Tokens
+from rules.interface import Position
 
 
 def start_shown(

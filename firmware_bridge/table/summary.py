@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from firmware_bridge import views
+from firmware_bridge.messages import PublicOutput
+from firmware_bridge.messages.outputs import Output
+from firmware_bridge.messages.records import Record, Seat
+from firmware_bridge.views import ClockFace, PlayerView, PublicView, RefereeView, Told
 from firmware_bridge.views.disclosure import Disclosure
 from firmware_bridge.views.public import clocks
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from firmware_bridge.messages import PublicOutput
-    from firmware_bridge.messages.outputs import Output
-    from firmware_bridge.messages.records import Record, Seat
-    from firmware_bridge.views import ClockFace, PlayerView, PublicView, RefereeView, Told
-    from firmware_bridge.views.table_facts import Facts
-    from rules.interface import Side
+from firmware_bridge.views.table_facts import Facts
+from rules.interface import Side
 
 
 @dataclass(frozen=True, slots=True)

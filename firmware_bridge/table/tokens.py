@@ -12,21 +12,16 @@ everyone but the computer may take for the true one, always the same among all t
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from drivers.port import CellEvent, Snapshot
+from drivers.port import CellEvent, Reading, Snapshot
+from firmware_bridge.reconciler import Sensing
 from firmware_bridge.reconciler.identities import same_disc
 from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.table.start_check import label_read
+from rules.interface import Game, Label, Position, Square
 from rules.values import SIDES, opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from drivers.port import Reading
-    from firmware_bridge.reconciler import Sensing
-    from rules.interface import Game, Label, Position, Square
 
 _TOKEN, _TURNED, _OTHER_FACE = "token/", "/turned", "/other-face"
 

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import LightsChanged
+from firmware_bridge.referee.game_state import Played, State
+from firmware_bridge.table.computer_turns import ComputerTurns
+from firmware_bridge.table.game_log import Moment
+from firmware_bridge.table.play import Play
 from firmware_bridge.table.start_check import SetUp
+from firmware_bridge.views import Revealed
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.public import wordless
 from firmware_bridge.views.revealed import shown_by
 from firmware_bridge.views.static_part import Fixed, fixed
 from firmware_bridge.views.table_facts import Facts
 from firmware_bridge.views.types import Announcement
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.config.agreement import Agreement
-    from firmware_bridge.referee.game_state import Played, State
-    from firmware_bridge.table.computer_turns import ComputerTurns
-    from firmware_bridge.table.game_log import Moment
-    from firmware_bridge.table.play import Play
-    from firmware_bridge.views import Revealed
 
 SHOWN_MS = 5_000
 """How long pieces stay open to all after a turn that shows them."""

@@ -18,11 +18,12 @@ import socket
 import sys
 import tempfile
 import time
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import aiomqtt
@@ -40,9 +41,6 @@ from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, Topics
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.table import Table
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 BASE = "load"
 PLIES = 12

@@ -7,16 +7,12 @@ those of draughts (`W:Wa1,b1:Bc6:7`): whose turn, White's men, Black's men, the 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from rules import Deed, Game, IllegalTurn, InvalidPosition, Outcome, Position, Problem, Shown, Turn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rules.values import Label, Side, Square
+from rules.values import Label, Side, Square
 
 _TEXT = re.compile(
     r"(?P<side>[WB]):W(?P<white>[^:]*):B(?P<black>[^:]*):(?P<number>[1-9][0-9]{0,3})"

@@ -8,9 +8,9 @@ A position is written man by man (`black 3 a1:P b1:K | d5:P c5:K`).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from rules import (
     Deed,
@@ -24,11 +24,7 @@ from rules import (
     Traits,
     Turn,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rules.values import Label, Side, Square
+from rules.values import Label, Side, Square
 
 _TURN = re.compile(r"([a-d][1-5])x?([a-d][1-5])(!?)")
 _MAN = re.compile(r"([a-d][1-5]):([KP])")

@@ -4,13 +4,10 @@
 game in which it can happen and on every tier that can feel it, and after each the game must go on.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from tests.firmware_bridge.replay.handlings import faults, games, longer, moves
 from tests.firmware_bridge.replay.handlings.seat import ALL, CHESS, DISCS, RECORDED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 KINDS = {
     1: "contacts that bounce, close late, early or together",
