@@ -12,13 +12,12 @@ from firmware_bridge.cli import main
 COMMAND = [sys.executable, "-m", "firmware_bridge"]
 
 
-def call(*arguments, cwd=None, **environment):
+def call(*arguments, **environment):
     return subprocess.run(
         [*COMMAND, *arguments],
         capture_output=True,
         text=True,
         timeout=60,
-        cwd=cwd,
         env={**os.environ, **environment},
         check=False,
     )
@@ -55,11 +54,13 @@ def test_an_unknown_command_is_a_usage_error():
         (["data=/dev/null/games"], 5, ["/dev/null/games"]),
     ],
 )
-def test_what_cannot_work_ends_with_one_plain_message(tmp_path, changes, code, words):
+def test_what_cannot_work_ends_with_one_plain_message(tmp_path, monkeypatch, changes, code, words):
     fine = ["board.settings.port=/dev/none", "pages.port=0", f"data={tmp_path / 'games'}"]
     options = [f"--set={change}" for change in (*fine, *changes)]
-    done = call("run", *options, cwd=tmp_path)
-    assert done.returncode == code
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["run", *options])
+    assert done.exit_code == code
+    assert isinstance(done.exception, SystemExit)
     assert "Traceback" not in done.stderr
     for word in words:
         assert word in done.stderr
@@ -78,6 +79,7 @@ def test_a_port_that_is_taken_is_named_with_a_way_out(tmp_path):
         )
     assert done.returncode == 6
     assert "choose another pages.port" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_a_file_named_by_the_environment_is_read(tmp_path):
@@ -88,14 +90,11 @@ def test_a_file_named_by_the_environment_is_read(tmp_path):
     assert str(path) in done.stderr
 
 
-def test_the_doctor_tells_a_missing_board_from_the_rest(tmp_path):
-    done = call(
-        "doctor",
-        "--set=board.settings.port=/dev/none",
-        "--set=pages.port=0",
-        f"--set=data={tmp_path}",
-    )
-    assert done.returncode == 4
+def test_the_doctor_tells_a_missing_board_from_the_rest(tmp_path, monkeypatch):
+    monkeypatch.setattr("firmware_bridge.diagnostics.checkup.PATIENCE", 1.0)
+    changes = ("board.settings.port=/dev/none", "pages.port=0", f"data={tmp_path}")
+    done = CliRunner().invoke(main, ["doctor", *(f"--set={change}" for change in changes)])
+    assert done.exit_code == 4
     assert "WRONG board: No board within" in done.stdout
     assert "/dev/none" in done.stdout
     assert "ok    storage" in done.stdout
