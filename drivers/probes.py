@@ -9,12 +9,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from drivers.commercial.ble import Gatt
     from drivers.port import Driver
 

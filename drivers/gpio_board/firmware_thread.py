@@ -6,6 +6,7 @@ import asyncio
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from drivers.board_reasons import Reason
@@ -16,8 +17,6 @@ from drivers.link.board_session import BoardSession
 from drivers.transport import PortUnusableError, Reconnecting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from boardware.edge import Scanner
 
 _ROUNDS, _PAUSE = 4, 0.001

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -15,8 +16,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from drivers.gpio_board.leds import HZ, SpiLine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from gpiozero import GPIODevice, PWMOutputDevice
 
 

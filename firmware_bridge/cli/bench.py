@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
+from collections.abc import Sequence
 from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,8 +14,6 @@ import click
 from firmware_bridge.cli.failures import ExitCode, Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from firmware_bridge.bench.figures import Failed, Figures
     from firmware_bridge.bench.games import Row
     from firmware_bridge.recordings.format import Recording

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,6 @@ from firmware_bridge.cli.failures import ExitCode, Failure
 from firmware_bridge.games import USUAL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from types import FrameType
 
     _Process = subprocess.Popen[bytes]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,9 +14,6 @@ from firmware_bridge.cli.failures import ExitCode, Failure, writing
 from firmware_bridge.cli.options import configured
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
     from firmware_bridge.config import Config
     from firmware_bridge.distance.carrier import MqttCarrier
     from firmware_bridge.distance.greeting import Greeted, Greeting

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,8 +11,6 @@ from firmware_bridge.cli.failures import ExitCode
 from firmware_bridge.cli.options import configured
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from firmware_bridge.diagnostics.checkup import Class
 
 MARKS = {"good": "ok   ", "note": "note ", "bad": "WRONG"}

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 class ExitCode(enum.IntEnum):

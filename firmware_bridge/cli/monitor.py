@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -9,8 +10,6 @@ import click
 from firmware_bridge.cli.options import FOR_A_BOARD, configured
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from drivers.port import Driver
     from firmware_bridge.calibration.cell_monitor import Monitor
 

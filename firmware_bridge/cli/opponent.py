@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,8 +16,6 @@ from firmware_bridge.cli.failures import ExitCode, Failure
 from firmware_bridge.cli.options import Command, game_of, with_game_options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from firmware_bridge.opponents import Choice, Level
     from firmware_bridge.opponents.match import Entrant, Match
     from firmware_bridge.opponents.seat import Seat

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -10,8 +11,6 @@ import click
 from firmware_bridge.cli.failures import ExitCode, Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from rules.interface import Game, OptionValue
 
 Command = TypeVar("Command", bound="Callable[..., Any]")

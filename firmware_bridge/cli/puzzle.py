@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +12,6 @@ from firmware_bridge.cli.options import FOR_A_BOARD, configured
 
 if TYPE_CHECKING:
     import asyncio
-    from pathlib import Path
 
     from drivers.port import BoardEvent, Driver
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ParamSpec
 
 import click
@@ -10,8 +11,6 @@ from firmware_bridge.cli.failures import ExitCode, Failure
 from firmware_bridge.cli.options import game_of, with_game_options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rules.interface import Game, IllegalTurn, OptionValue, Position
 
 P = ParamSpec("P")

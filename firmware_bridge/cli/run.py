@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,9 +14,6 @@ from firmware_bridge.cli.failures import Failure, plain_failures
 from firmware_bridge.cli.options import configured
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from firmware_bridge.config import Config
     from firmware_bridge.service.service import Service
 
