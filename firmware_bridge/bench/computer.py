@@ -248,35 +248,20 @@ class _Game:
     def _go_astray(self) -> None:
         """Do what nobody asked for."""
         self.figures.astray += 1
-        ways = (
-            self._carry_something,
-            self._lift_something,
-            self._take_something_off,
-            self._press,
-            self._wait_long,
-        )
-        self.dice.choice(ways)()
-
-    def _carry_something(self) -> None:
-        script = self._script()
-        self._hands.carry_something(script, self._position.game.squares)
-        self._feel(script.felt())
-
-    def _lift_something(self) -> None:
-        script = self._script()
-        self._hands.lift_something(script)
-        self._feel(script.felt())
-
-    def _take_something_off(self) -> None:
-        script = self._script()
-        self._hands.take_something_off(script)
-        self._feel(script.felt())
-
-    def _press(self) -> None:
-        self._feed(ButtonEvent(self.t + 0.1, self.dice.choice(SIDES)))
-
-    def _wait_long(self) -> None:
-        self._wait(self.dice.choice((1.0, 10.0, 100.0)))
+        match self.dice.choice(("carry", "lift", "take off", "press", "wait")):
+            case "press":
+                self._feed(ButtonEvent(self.t + 0.1, self.dice.choice(SIDES)))
+            case "wait":
+                self._wait(self.dice.choice((1.0, 10.0, 100.0)))
+            case way:
+                script = self._script()
+                if way == "carry":
+                    self._hands.carry_something(script, self._position.game.squares)
+                elif way == "lift":
+                    self._hands.lift_something(script)
+                else:
+                    self._hands.take_something_off(script)
+                self._feel(script.felt())
 
     def _cut(self) -> None:
         """Lose the power, and come back."""
