@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Any
 
 WORDS: dict[str, dict[str, str]] = tomllib.loads(
     Path(__file__).with_name("words.toml").read_text(encoding="utf-8")

@@ -6,12 +6,10 @@ this machine has none.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import yaml
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FILES = ("user-data", "network-config", "meta-data")
 """Gone once everything is written down: what a network's password is made into lies in one."""

@@ -14,9 +14,11 @@ import subprocess
 import threading
 import time
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from http.server import ThreadingHTTPServer
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import Protocol
 from urllib.parse import parse_qs, urlsplit
 
 from .__main__ import ASKING, BOOT, PROTECTED, ROOT
@@ -25,10 +27,6 @@ from .page import MOST_POSTED, STYLE, Polite, field_of
 from .radio import ADDRESS, NAMES, OWN, PASSWORD, PROFILES, Radio, own_network
 from .writing import CONFIGURATION, CONNECTION, write_network
 from .writing import replace as replace_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 PATIENCE_S = 60.0
 """How long the known networks may stay away before we make our own: a router restarts in less."""

@@ -8,18 +8,16 @@ import ipaddress
 import re
 import socket
 import threading
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Protocol, cast
+from io import BufferedIOBase
+from pathlib import Path
+from typing import Protocol, cast
 from urllib.parse import parse_qs, urlsplit
 
 from .answers import AS_SAVED, BOARDS, ROTATIONS, USES, WORDS, Answers, answers_of
 from .restoring import GAMES, SENT, NotTaken, receive
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from io import BufferedIOBase
-    from pathlib import Path
 
 MOST_POSTED = 4096
 """Bytes: several times what all the fields together can hold."""

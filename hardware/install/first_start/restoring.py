@@ -5,15 +5,12 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tomllib
+from collections.abc import Iterator
+from io import BufferedIOBase
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .answers import AS_SAVED, Answers
 from .writing import CONFIGURATION
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from io import BufferedIOBase
 
 PROGRAM = Path("/opt/firmware-bridge/current/bin/firmware-bridge")
 GAMES = Path("/var/lib/firmware-bridge")

@@ -11,14 +11,9 @@ import json
 import os
 import re
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from .answers import AS_SAVED, KEY
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from .answers import Answers
+from .answers import AS_SAVED, KEY, Answers
 
 CONFIGURATION = "etc/firmware-bridge/config.toml"
 CONNECTION = "first-start"

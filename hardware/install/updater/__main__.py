@@ -19,19 +19,14 @@ import subprocess
 import time
 import tomllib
 import urllib.request
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from . import status
 from .releases import Releases, order, remove, version_of
-from .signed import check_room, examined, unpack
+from .signed import Bundle, check_room, examined, unpack
 from .status import RefusedError, read, settle, write
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .signed import Bundle
 
 SERVICE = "firmware-bridge.service"
 READY_WITHIN = 90

@@ -10,14 +10,10 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from .signed import Bundle
 from .status import RefusedError, settle
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from .signed import Bundle
 
 _KEPT = 3
 """Releases that stay, as the installer keeps them."""
