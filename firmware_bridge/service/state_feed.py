@@ -1,6 +1,7 @@
 """What pages go on showing of what was announced, each with its number.
 
-The latest comes first; what was announced together stays in its order.
+The latest comes first; what was announced together stays in its order. What was said first is
+the first to go, since what was said last of a turn is why it is ruled so.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class StateFeed:
 
     def post(self, news: Announcement) -> None:
         """Add an announcement that is not of the game."""
-        self._news = (self._numbered(news), *self._news)[:MOST]
+        self._add(self._numbered(news))
         self._changed()
 
     def break_down(self, code: str, news: Announcement) -> None:
@@ -101,7 +102,12 @@ class StateFeed:
             self._news = tuple(item for item in self._news if item.key not in PASSING)
         if any(isinstance(out, PublicVerdict) and out.kind == "settled" for out in given):
             self._news = tuple(item for item in self._news if item.key != UNSEEN)
-        self._news = (*said, *self._news)[:MOST]
+        self._add(*said)
+
+    def _add(self, *said: News) -> None:
+        news = (*said, *self._news)
+        latest = sorted(item.number for item in news)[-MOST:]
+        self._news = tuple(item for item in news if item.number in latest)
 
     def _alarm_begins(self, outputs: Iterable[PublicOutput]) -> bool:
         verdicts = [out.kind for out in outputs if isinstance(out, PublicVerdict)]

@@ -5,6 +5,7 @@ import pytest
 from drivers.link import codec
 from drivers.link.notices import NOTICE_TEXTS
 from drivers.port import BoardNotice
+from firmware_bridge.messages import Said
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.service.alerts import KNOWN, LASTING, NO_NEWS, announcement
 from firmware_bridge.service.state_feed import MOST, StateFeed
@@ -48,3 +49,12 @@ def test_what_is_broken_is_shown_until_it_is_mended():
     assert {f"page-notice-{code}" for code in LASTING} <= shown
     feed.mend()
     assert {news.key for news in feed.shown} == {"page-part-failed"}
+
+
+def test_why_a_turn_was_taken_back_outlasts_what_it_made_vanish():
+    feed = StateFeed()
+    together = [*(["remark-unseen"] * (MOST - 1)), "puzzle-wrong"]
+    feed.note([Said(1.0, key) for key in together], open_to_all=False)
+    feed.note([Said(2.0, "want-board-right")], open_to_all=False)
+    shown = [news.key for news in feed.shown]
+    assert shown == ["want-board-right", *together[1:]]
