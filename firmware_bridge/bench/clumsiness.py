@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from drivers.port import CellEvent, Reading
+from drivers.port import ButtonEvent, CellEvent, Reading
 from firmware_bridge.bench.timeline import Timeline
 from rules.interface import Square
-from rules.values import king_steps
+from rules.values import SIDES, king_steps
 
 Bend = Callable[[Timeline], None]
 
@@ -292,6 +292,74 @@ def stall(line: Timeline) -> None:
     )
 
 
+def centre(line: Timeline) -> None:
+    """Centre three pieces with a finger, one after the other, before the turn."""
+    at = 0.0
+    for cell in _some(line, line.still(at, at), 3, 3):
+        at = _lifted(line, at, cell, line.dice.uniform(0.02, 0.3))
+
+
+def polish(line: Timeline) -> None:
+    """Polish some pieces, one after the other, each of them for long."""
+    at = line.dice.choice((0.0, line.end))
+    for cell in _some(line, line.still(at, at), 2, 7):
+        at = _lifted(line, at, cell, line.dice.uniform(0.5, 4.0))
+
+
+def cat(line: Timeline) -> None:
+    """Let a cat walk over the board: what it treads on is off its contact for a moment."""
+    dice, at = line.dice, _moment(line)
+    still = line.still(at, line.end)
+    way = _some(line, still, 1, 1)
+    while way and len(way) < 8:
+        near = [cell for cell in still if cell not in way and _near(cell, way[-1], 2)]
+        if not near:
+            break
+        way.append(dice.choice(near))
+    line.pause(at, 0.4 * len(way) + 0.5)
+    for number, cell in enumerate(way):
+        since = at + 0.02 + 0.4 * number * dice.uniform(0.5, 1.0)
+        line.touch(cell, since, since + dice.uniform(0.05, 0.5))
+
+
+def kings_up(line: Timeline) -> None:
+    """Hold both kings while thinking, and put them back."""
+    dice, at = line.dice, line.dice.choice((0.0, line.end))
+    homes = {*map(line.position.king, SIDES)}
+    seconds = dice.uniform(0.5, 9.0)
+    line.pause(at, seconds + 1.0)
+    for king in [cell for cell in line.still(at, at) if cell in homes]:
+        since = at + dice.uniform(0.02, 0.4)
+        line.touch(king, since, since + seconds)
+
+
+def doubts(line: Timeline) -> None:
+    """Lift the victim and put it back, twice, before it is taken."""
+    lifts = [change for change in line.changes if change.reading is None]
+    taken = [change for change in lifts if change.cell in line.taken][:1]
+    for change in taken:
+        at = max(0.0, change.t - 0.001)
+        for _ in range(2 if change.cell in line.still(0.0, at) else 0):
+            at = _lifted(line, at, change.cell, line.dice.uniform(0.1, 1.5))
+
+
+def twist(line: Timeline) -> None:
+    """Twist the piece that was moved on its square, and lift it for a moment by that."""
+    at = line.end
+    down = [change.cell for change in line.changes if change.reading is not None]
+    moved = [cell for cell in down if cell in line.standing(at)][-1:]
+    for cell in moved * line.dice.randint(1, 3):
+        at = _lifted(line, at, cell, line.dice.uniform(0.05, 0.9))
+
+
+def left_hand(line: Timeline) -> None:
+    """Press the clock with the other hand before the piece stands."""
+    puts = [change for change in line.changes if change.reading is not None]
+    if puts and not line.position.game.traits.long_turns:  # there, a press ends what is whole
+        at = max(0.0, puts[-1].t - line.dice.uniform(0.02, 0.3))
+        line.add(ButtonEvent(at, line.position.side))
+
+
 def child(line: Timeline) -> None:
     """Play as a child does: everything, one after the other."""
     for bend in line.dice.sample((tries, tip, adjust, own_aside, hold, tremble), 3):
@@ -322,9 +390,16 @@ STYLES: Mapping[str, Bend] = {
     "phone": phone,
     "stall": stall,
     "child": child,
+    "centre": centre,
+    "polish": polish,
+    "cat": cat,
+    "kings-up": kings_up,
+    "doubts": doubts,
+    "twist": twist,
+    "left-hand": left_hand,
 }
 """What may happen while turns are made, by its name."""
-QUIET = frozenset({"tremble", "knock", "border", "hold", "adjust", "two-people", "nudge"})
+QUIET = frozenset({"tremble", "knock", "border", "hold", "adjust", "two-people", "nudge", "centre"})
 """Styles in which nothing ever stands where it may not, so that any alarm is a defect."""
 
 

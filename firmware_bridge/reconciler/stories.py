@@ -269,8 +269,13 @@ def _judge_tried(scene: BoardState) -> Assessment | None:
 
 
 def _between(scene: BoardState, seen: Seen) -> Assessment | None:
-    """See whether one piece was set down on a border: which square it leaves will tell."""
+    """See whether one piece was set down on a border: which square it leaves will tell.
+
+    Where both squares show what is due there, two pieces came back, one after the other.
+    """
     both = scene.trail.between
+    if both.isdisjoint(scene.extra | scene.wrong):
+        return None
     fits = scene.explainer.fitting(seen)
     if any(both <= {target for _, target in scene.deed(turn).moves} for turn in fits):
         return None

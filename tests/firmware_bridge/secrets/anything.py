@@ -18,8 +18,8 @@ STEADY = ("adjust", "hold", "knock", "sweep", "tip", "tremble", "two-people")
 """Styles in which every piece that is lifted goes back to its square and to no other one."""
 
 
-def bend(pair, random, styles=tuple(STYLES), presses=0.3):
-    """Be clumsy in one of these styles on a board at rest; afterwards it is as before.
+def bend(pair, random, styles=(), presses=0.3):
+    """Be clumsy in one of these styles, or of all, on a board at rest; afterwards it is as before.
 
     Somebody may press meanwhile, and the power fail.
     """
@@ -29,7 +29,7 @@ def bend(pair, random, styles=tuple(STYLES), presses=0.3):
         return
     line = Timeline(first.position, {cell: cell for cell in homes[0]}, random)
     line.touch(random.choice(sorted(homes[0])), 0.1, random.uniform(0.2, 1.0))
-    STYLES[random.choice(styles)](line)
+    STYLES[random.choice(styles or tuple(STYLES))](line)
     if random.random() < presses:
         line.add(ButtonEvent(random.uniform(0.0, line.end), random.choice(SIDES)))
     begun = [world.t + 0.2 for world in pair.worlds]
@@ -110,7 +110,7 @@ def ruled(world):
     return [replace(output, t=0.0) for output in world.outputs if isinstance(output, Ruled)]
 
 
-def anything(pair, random, styles=tuple(STYLES)):
+def anything(pair, random, styles=()):
     """Do something that is no turn."""
     what = random.random()
     if what < 0.6:

@@ -9,6 +9,7 @@ from firmware_bridge.bench.clumsiness import STYLES
 from firmware_bridge.messages import Tick
 from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.table import Table
+from tests.firmware_bridge.secrets import anything as hands
 from tests.firmware_bridge.secrets import test_computer_pairs as computer
 from tests.firmware_bridge.secrets import test_indistinguishable_pairs as owners
 from tests.firmware_bridge.secrets import test_reality_check_pairs as discs
@@ -100,7 +101,7 @@ def whose(random, _, count):
     conduct = {**conducted(random), "tier": random.choice(["occupancy", "identity"])}
     pair = Owners(*(table("indistinguishable", start, **conduct) for start in starts))
     for _ in rounds(pair, count):
-        some(pair, random, tuple(STYLES) if conduct["sealed"] else STEADY)
+        some(pair, random, () if conduct["sealed"] else STEADY)
         found = owners.alike(random, pair.positions, "legal", conduct)
         first = pair.worlds[0]
         stands = first.readings.keys() == first.position.placement.keys()
@@ -122,7 +123,7 @@ def rounds(pair, count):
     return itertools.takewhile(lambda _: not pair.over, range(count))
 
 
-def some(pair, random, styles=tuple(STYLES)):
+def some(pair, random, styles=()):
     """Do a few things that are no turns."""
     for _ in range(random.randint(1, 4)):
         anything(pair, random, styles)
@@ -190,6 +191,13 @@ FOUND = (43, 71, 94, 136, 142, 271, 289, 354)
 that was left of what a press had shown to be illegal."""
 
 
+@pytest.fixture
+def as_found(monkeypatch):
+    """Draw among the styles there were when these pairs were found; with more, all is different."""
+    monkeypatch.setattr(hands, "STYLES", dict(itertools.islice(STYLES.items(), 23)))
+
+
+@pytest.mark.usefixtures("as_found")
 @pytest.mark.parametrize("seed", FOUND)
 def test_what_was_only_lifted_or_costs_nothing_does_not_tell_whose_it_is(seed):
     play(whose, seed)
@@ -202,20 +210,24 @@ down on a board that is put right, a press with more in the air than a turn leav
 sleeve's work of which a turn explains some or is left, a captor put back where its turn began."""
 
 
+@pytest.mark.usefixtures("as_found")
 @pytest.mark.parametrize("seed", FOUND_LONG)
 def test_a_long_evening_does_not_tell_whose_the_pieces_are(seed):
     play(whose, seed, 8)
 
 
+@pytest.mark.usefixtures("as_found")
 def test_a_disc_turned_over_before_a_crash_is_still_the_one_that_lay_there():
     assert play(between_people, 8030, 8)
 
 
+@pytest.mark.usefixtures("as_found")
 @pytest.mark.parametrize("seed", [1238, 1435, 6155])
 def test_what_a_player_decides_in_secret_is_not_told_by_a_ruling_or_by_what_goes_back(seed):
     play(between_people, seed, 8)
 
 
+@pytest.mark.usefixtures("as_found")
 @pytest.mark.parametrize("seed", [5103, 5178])
 def test_two_tokens_that_are_looked_at_and_match_are_shown(seed):
     """So their worlds part; they did not, and nobody saw what had been turned over."""
