@@ -10,6 +10,7 @@ from firmware_bridge.reconciler.factors import centre_of, handled, middle
 from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.innocence import without_the_opponent
 from firmware_bridge.reconciler.preparation import RulesCache
+from firmware_bridge.reconciler.secrecy import decides
 from firmware_bridge.reconciler.stories import can_move, judge, may_stay_in_the_air
 from rules.values import SIDES
 
@@ -101,7 +102,8 @@ def _begins_a_capture(scene: BoardState, before: BoardState) -> bool:
 def _answered(course: GameTracker, seen: Assessment) -> Assessment | None:
     """See whether the opponent's hands are on the board, though nobody said what the mover did."""
     scene, replied = course.scene, seen.showing == "odd"
-    untouched = {} if course.settings.clock else _ahead(scene)
+    untold = course.settings.clock or decides(scene.position)
+    untouched = {} if untold else _ahead(scene)
     if not untouched or not (replied or seen.showing == "lifted"):
         return None
     secret = scene.discs or not scene.secrecy.legality_tells
