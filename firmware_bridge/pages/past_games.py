@@ -132,8 +132,12 @@ async def replay(request: Request) -> Response:
 
 
 def _promised(story: Told, say: Say) -> list[ViewModel]:
-    """Return what computers' pieces hid at the start, and whether that is what was promised."""
+    """Return what pieces hid at the start, and whether that is what was promised."""
     state = story.state
+    if story.agreement.away:  # there both hosts were bound, and each has gone through the game
+        lied, audited = state.audited, state.audited is not None
+        told = say("distance-lied", why=lied) if lied else say("distance-audited")
+        return [{"told": told}] if audited else []
     start = state.played[0].before if state.played else state.position
     promised = {r.data["side"]: r.data["sha256"] for r in story.records if r.kind == "committed"}
     tokens = story.agreement.terms().game.tokens

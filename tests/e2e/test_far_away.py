@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from firmware_bridge.pages.texts import speaking
 from tests.e2e.conftest import Hand
 from tests.e2e.test_replay_in_browser import RULES
 from tests.firmware_bridge.mqtt.broker import Mosquitto
@@ -57,11 +58,6 @@ def test_two_friends_play_from_the_page(friends, window):
     there.get_by_role("button", name="Really?").click()
     for display in (here, there):
         expect(headline(display)).to_contain_text("White wins")
-    for one in (ada, grace):
-        page = window(f"{one.display}games")
-        page.get_by_role("link", name="Look at it again").click()
-        page.get_by_text("Take it home").click()
-        until(lambda page=page: signatures(page) == 3, "nobody has signed it")
 
 
 def signatures(page):
@@ -112,6 +108,16 @@ def test_two_friends_play_reality_check_and_neither_board_knows_the_others_discs
     for one in (here, there):
         expect(one.locator("body")).to_contain_text("White wins")
         expect(one.locator("body")).to_contain_text("everything was as it had been told")
+        assert Axe().run(one, options=RULES).response["violations"] == []
+    for one, language in ((ada, "en"), (grace, "de")):
+        page, say = window(f"{one.display}games?language={language}"), speaking(language, None)
+        page.get_by_role("link", name=say("page-replay")).click()
+        page.get_by_text(say("page-take-home")).click()
+        until(lambda page=page: signatures(page) == 3, "nobody has signed it")
+        page.get_by_text(say("page-take-home")).click()
+        expect(page.locator(".promised").last).to_have_text(say("distance-audited"))
+        page.get_by_role("button", name=say("page-replay-last")).click()
+        assert Axe().run(page, options=RULES).response["violations"] == []
 
 
 def become_friends(ada, grace, window):
