@@ -93,7 +93,7 @@ def test_its_game_and_its_own_reasons_are_known(python):
 
 def test_its_mind_plays_its_game_at_levels_of_its_own(python):
     levels = bridge(python, "opponent", "levels", "king-of-the-hill").stdout
-    assert "5 master: looks at up to 300 positions a turn\n" in levels
+    assert "7 master: looks at up to 300 positions a turn\n" in levels
     hill = "4k3/7p/8/8/8/4K3/P7/8 w - - 0 60"
     best = bridge(python, "opponent", "best", "king-of-the-hill", "--position", hill, "--turns")
     assert best.returncode == 0, best.stderr

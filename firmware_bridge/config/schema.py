@@ -89,7 +89,7 @@ class GameConfig(Section):
 
 
 class PlayersConfig(Section):
-    """Names for the pages and the record; `computer 1` to `computer 5` let a computer play."""
+    """Names for the pages and the record; `computer 1` to `computer 7` let a computer play."""
 
     white: Name = ""
     black: Name = ""

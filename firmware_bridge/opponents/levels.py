@@ -1,4 +1,4 @@
-"""How strong a mind plays: levels 1 to 5 of each game, read from `levels.toml`."""
+"""How strong a mind plays: the levels of each game, read from `levels.toml`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Level:
     """A playing strength: it is the same on every machine, since nothing in it is a time.
 
     Attributes:
-        number: 1 to 5, the weakest first.
+        number: from 1, the weakest first.
         name: what people call it.
         nodes: positions that a search may look at, at most, for one turn; the first ply is always
             looked at whole.

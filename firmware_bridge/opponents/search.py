@@ -128,7 +128,8 @@ class Search(Generic[Move]):
         children.sort(key=lambda pair: str(pair[0]))
         errors = {move: round(self._rng.gauss(0, self._level.error)) for move, _ in children}
         children.sort(key=lambda pair: pair[1].value * (1 if pair[1].side != root.side else -1))
-        if self._level.overlooks(self._rng):
+        sees = self._level.depth > 1 and any(_lost(child) for _, child in children)
+        if self._level.overlooks(self._rng) and not sees:
             return _shiniest(root, children, errors)
         self._path.add(root.key)
         best, score, done = children[0][0], 0, 0
@@ -372,6 +373,11 @@ def _shiniest(
     worth = {move: child.value * (1 if child.side == root.side else -1) for move, child in children}
     best = max(worth, key=lambda move: worth[move] + errors[move])
     return Found((best,), worth[best], 1, len(children))
+
+
+def _lost(node: Node[Move]) -> bool:
+    """Return whether the side to act has lost here, since it has no move."""
+    return node.stuck < 0 and next(_children(node), None) is None
 
 
 def _children(root: Node[Move]) -> Iterator[tuple[Move, Node[Move]]]:

@@ -30,7 +30,7 @@ from rules import draws
 from rules.interface import Position, Side, Turn
 from rules.values import SIDES
 
-LEVELS = (1, 2, 3)
+LEVELS = (1, 3, 4)
 """Strengths that play in a show: those above think long on a small machine, and look no better."""
 LONGEST = 80
 """Turns after which a game is left undecided: nobody who passes by stays for more."""

@@ -8,7 +8,7 @@ import rules
 from firmware_bridge.opponents import Level, engine_of, level_of, levels_of
 from firmware_bridge.opponents.any_game import AnyGame
 from firmware_bridge.opponents.engine import WON
-from firmware_bridge.opponents.levels import NoSuchLevel
+from firmware_bridge.opponents.levels import LEVELS, NoSuchLevel
 from tests.trial_games.breakthrough import Breakthrough
 from tests.trial_games.masked_king import MaskedKing
 
@@ -30,7 +30,7 @@ class Known:
 def test_a_game_without_an_engine_of_its_own_is_played_by_its_rules():
     assert engine_of("breakthrough") is AnyGame
     assert levels_of("breakthrough") == levels_of("any-game")
-    assert [level.number for level in levels_of("breakthrough")] == [1, 2, 3, 4, 5]
+    assert [level.number for level in levels_of("breakthrough")] == list(LEVELS)
 
 
 def test_a_game_whose_turns_are_chess_finds_the_mind_that_plays_chess():
@@ -39,9 +39,9 @@ def test_a_game_whose_turns_are_chess_finds_the_mind_that_plays_chess():
     assert {level.memory for level in levels_of("chess")} == {1.0}
 
 
-def test_there_are_five_levels():
-    with pytest.raises(NoSuchLevel, match="There is no level 6; levels are 1 to 5"):
-        level_of("reversi", 6)
+def test_there_are_seven_levels():
+    with pytest.raises(NoSuchLevel, match="There is no level 8; levels are 1 to 7"):
+        level_of("reversi", LEVELS[-1] + 1)
 
 
 @pytest.mark.parametrize("game", [Breakthrough(), MaskedKing()], ids=lambda game: game.id)

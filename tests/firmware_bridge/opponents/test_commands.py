@@ -8,6 +8,7 @@ from click.testing import CliRunner
 import rules
 from firmware_bridge.cli import main
 from firmware_bridge.opponents.games.indistinguishable import external
+from firmware_bridge.opponents.levels import LEVELS
 
 
 def run(*arguments):
@@ -17,7 +18,7 @@ def run(*arguments):
 def test_levels_are_a_line_each():
     done = run("levels", "mockery")
     assert done.exit_code == 0
-    assert [line[:2] for line in done.stdout.splitlines()] == ["1 ", "2 ", "3 ", "4 ", "5 "]
+    assert [int(line[0]) for line in done.stdout.splitlines()] == list(LEVELS)
     assert not done.stderr
 
 
@@ -25,7 +26,7 @@ def test_it_says_when_a_program_is_missing(monkeypatch):
     assert not run("levels", "indistinguishable").stderr
     monkeypatch.setattr(external, "PROGRAMS", ())
     done = run("levels", "indistinguishable")
-    assert len(done.stdout.splitlines()) == 5
+    assert len(done.stdout.splitlines()) == len(LEVELS)
     assert "Neither stockfish nor fairy-stockfish is installed" in done.stderr
 
 
@@ -88,13 +89,13 @@ def test_a_match_can_be_replayed():
         ("best draughts", "no game 'draughts'"),
         ("best reversi -o power", "no option 'power'"),
         ("best realm -o power=3", "power of realm cannot be 3"),
-        ("best reversi --level 6", "There is no level 6"),
+        ("best reversi --level 8", "There is no level 8"),
         ("best reversi --level 0", "There is no level 0"),
-        ("best reversi --level strong", "There is no level strong; levels are 1 to 5."),
+        ("best reversi --level strong", "There is no level strong; levels are 1 to 7."),
         ("best reversi --position nonsense", "This is no position of Reversi Chess"),
         ("best reversi --position 4k3/8/8/8/8/8/8/4K3_w_-_-_0_1", "The game is over"),
         ("best reality-check -o dice=1 --position {roll}", "the dice decide"),
-        ("match reversi --white 6 --black 1", "There is no level 6"),
+        ("match reversi --white 8 --black 1", "There is no level 8"),
         ("match reversi --white " + 5_000 * "9" + " --black 1", "There is no level 9"),
         ("match reversi --white strong --black 1", "'strong' is no player"),
     ],

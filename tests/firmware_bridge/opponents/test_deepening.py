@@ -7,6 +7,7 @@ import pytest
 import rules
 from firmware_bridge.opponents import level_of, protocol
 from firmware_bridge.opponents.games.indistinguishable import external
+from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.seat import Seat
 from firmware_bridge.service.seat_process import Opponent
 from tests.patience import PATIENCE, in_time, soon
@@ -17,7 +18,7 @@ GAMES = ("reversi", "mockery", "indistinguishable", "realm", "reality-check")
 def seated(game_id, **options):
     game = rules.load(game_id, **options)
     position = game.start()
-    seat = Seat(game, level_of(game_id, 5).advising(), "1")
+    seat = Seat(game, level_of(game_id, LEVELS[-1]).advising(), "1")
     seat.know(position.knowledge(position.side))
     return seat, position
 
@@ -48,7 +49,7 @@ def test_a_program_tells_three_turns_too():
 def test_where_fewer_turns_are_legal_fewer_are_told():
     game = rules.load("mockery")
     position = game.parse("7k/8/8/8/8/8/r6r/K7 w - - 0 1 -")
-    seat = Seat(game, level_of("mockery", 5).advising(), "1")
+    seat = Seat(game, level_of("mockery", LEVELS[-1]).advising(), "1")
     seat.know(position.knowledge("white"))
     legal = len(list(position.turns()))
     assert all(len(found) == min(3, legal) for found in seat.deepen(3, nodes=1_000))

@@ -188,7 +188,7 @@ def test_a_random_mover_reaches_turns_of_all_kinds_without_listing_them():
     assert {turn.kind for turn in drawn} == set("SDCRP")
 
 
-@pytest.mark.parametrize("number", range(1, 6))
+@pytest.mark.parametrize("number", [level.number for level in LEVELS])
 def test_the_one_legal_turn_is_found_where_no_promising_one_is_legal(number):
     """King and pawn can only go together: either alone leaves the king in check."""
     position = rules.load("realm").parse("4R1pk/4Q3/2B5/8/1PN5/1P2B3/8/7K b - - 1 43")

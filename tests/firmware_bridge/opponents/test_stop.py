@@ -8,6 +8,7 @@ import pytest
 
 import rules
 from firmware_bridge.opponents import level_of
+from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.match import opening
 from firmware_bridge.opponents.seat import Seat
 
@@ -34,7 +35,7 @@ def test_a_stopped_search_answers_at_once(game_id, options, asked):
 
 
 def answers_at_once(position, asked):
-    """Stop a search at level 5 when it asks for the so many-th time."""
+    """Stop a search at the highest level when it asks for the so many-th time."""
     looks, stopped_at = 0, None
 
     def stopped():
@@ -44,7 +45,7 @@ def answers_at_once(position, asked):
             stopped_at = time.process_time()
         return stopped_at is not None
 
-    seat = Seat(position.game, level_of(position.game.id, 5), "1", stopped)
+    seat = Seat(position.game, level_of(position.game.id, LEVELS[-1]), "1", stopped)
     seat.know(position.knowledge(position.side))
     with nothing_collected():
         turn = seat.choose().turn

@@ -7,6 +7,7 @@ import pytest
 import rules
 from firmware_bridge.opponents import level_of
 from firmware_bridge.opponents.games.indistinguishable import external
+from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.match import settled
 from firmware_bridge.opponents.seat import Seat
 from tests.firmware_bridge.opponents import twins, wins
@@ -15,7 +16,7 @@ from tests.nightly import NIGHTLY
 KNOWN = json.loads(wins.KEPT.read_text(encoding="utf-8"))
 OWN_SEARCH = "indistinguishable without programs"
 FEW = slice(None) if NIGHTLY else slice(6)
-LEVELS = (2, 3, 4, 5) if NIGHTLY else (2, 4)
+ASKED = LEVELS[1:] if NIGHTLY else (2, 4)
 PROOFS = {"one": wins.winning, "two": wins.winning_in_two, "avoid": wins.avoidable}
 
 
@@ -39,7 +40,7 @@ def chosen(game_id, text, number):
 
 @pytest.mark.chess_programs
 @games
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", ASKED)
 def test_a_win_in_one_is_always_found(game_id, level):
     for there in KNOWN[game_id]["one"][FEW]:
         turn, _ = chosen(game_id, there["position"], level)
@@ -48,7 +49,7 @@ def test_a_win_in_one_is_always_found(game_id, level):
 
 @pytest.mark.chess_programs
 @games
-@pytest.mark.parametrize("level", [level for level in LEVELS if level > 3])
+@pytest.mark.parametrize("level", [level for level in ASKED if level > 3])
 def test_a_win_in_two_is_nearly_always_found(game_id, level):
     known = KNOWN[game_id]["two"][FEW]
     found = sum(wins_in_two(game_id, there, level) for there in known)
@@ -64,7 +65,7 @@ def wins_in_two(game_id, there, level):
 
 @pytest.mark.chess_programs
 @games
-@pytest.mark.parametrize("level", [level for level in LEVELS if level > 3])
+@pytest.mark.parametrize("level", [level for level in ASKED if level > 3])
 def test_a_win_in_one_is_hardly_ever_left_to_the_other(game_id, level):
     known = KNOWN[game_id]["avoid"][FEW]
     left = sum(chosen(game_id, there["position"], level)[0] in there["turns"] for there in known)

@@ -3,6 +3,7 @@
 import pytest
 
 from firmware_bridge.messages import Call, Chosen, Hinted
+from firmware_bridge.opponents.levels import LEVELS
 from tests.firmware_bridge.pages.app_help import pages_at
 from tests.sample import SAMPLE
 
@@ -31,13 +32,13 @@ async def test_the_name_of_a_computer_makes_one(tmp_path):
         assert scene["sides"]["white"]["name"] == "Ann"
 
 
-@pytest.mark.parametrize("name", ["computer", "computer 0", "computer 6", "computer two"])
+@pytest.mark.parametrize("name", ["computer", "computer 0", "computer 8", "computer two"])
 async def test_a_computer_of_no_level_is_refused_in_words(tmp_path, name):
     async with pages_at(tmp_path, client="127.0.0.1") as (_, browser):
         refused = await browser.post(CHECK, json={"game": "mockery", "players": {"white": name}})
         assert refused.status_code == 400
         assert "players.white" in refused.json()["message"]
-        assert "level 1 to 5" in refused.json()["message"]
+        assert "level 1 to 7" in refused.json()["message"]
 
 
 @pytest.mark.parametrize("name", ["Computerworld", "The computer 3", "Ann"])
@@ -106,7 +107,7 @@ async def test_a_hint_is_asked_for_beside_the_board_and_shown_there(tmp_path):
     ("level", "loser", "told"),
     [
         (2, "black", "Well played! Next time the computer plays at level 3."),
-        (5, "black", "You have beaten the computer's highest level!"),
+        (LEVELS[-1], "black", "You have beaten the computer's highest level!"),
         (2, "white", "After two defeats in a row the computer plays one level lower."),
         (1, "white", "Next time the computer plays at level 1 again."),
     ],

@@ -7,6 +7,7 @@ import pytest
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.journal import Summary
 from firmware_bridge.messages import Call, Seated
+from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.service.challenge import may_join
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.kiosk import JOINS_AFTER, OFFERED_AFTER, UNANSWERED, KioskManager
@@ -39,7 +40,7 @@ def games(*results):
         ([(3, "black"), (3, "black"), (2, "black")], 2),
         ([(3, "black"), (3, None), (3, "black")], 3),
         ([(1, "black"), (1, "black")], 1),
-        ([(5, "white")], 5),
+        ([(LEVELS[-1], "white")], LEVELS[-1]),
     ],
 )
 def test_a_win_is_one_up_and_two_defeats_in_a_row_are_one_down(met, level):
@@ -204,7 +205,7 @@ async def test_another_opponent_is_chosen_at_the_board_and_the_game_begins_anew(
             offered = (await browser.get("/api/v1/state?language=en")).json()["opponents"]
             assert [one["level"] for one in offered if one["chosen"]] == [level]
             assert all(one["sure"] for one in offered)
-        refused = await browser.post("/api/v1/game/computer", json={"level": 6})
+        refused = await browser.post("/api/v1/game/computer", json={"level": LEVELS[-1] + 1})
         assert refused.status_code == 400
 
 
