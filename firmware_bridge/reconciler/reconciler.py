@@ -381,10 +381,15 @@ class Reconciler:
 
     @property
     def _announced(self) -> bool:
-        """Whether the press may have announced the turn shown: what was lifted since is no part."""
+        """Whether the press may have announced the turn shown.
+
+        Sealed, what is lifted since is no part of it, or a player would learn whether it is legal.
+        Otherwise it may be: quick hands press before their last contact is felt.
+        """
         seen = self._outlook.seen
         since = seen.scene.missing and self._pressed_on.isdisjoint(seen.scene.differing)
-        return self._pressed_until is not None and bool(seen.turns) and not since
+        mute = self._settings.sealed and bool(since)
+        return self._pressed_until is not None and bool(seen.turns) and not mute
 
     def _answer_press(self, t: float, out: list[Finding]) -> None:
         """Take the turn that the mover's press confirms, or say why none is taken."""

@@ -11,6 +11,8 @@ from tests.nightly import NIGHTLY
 
 BETWEEN = 0.015
 """Seconds from one thing that the board feels to the next."""
+FELT = 0.1
+"""Seconds from the last of a turn to its press where what is lifted after a press is no part of it."""
 SETTLES = 8.0
 """Seconds after which all is judged."""
 SEEDS = 200 if NIGHTLY else 9
@@ -23,6 +25,10 @@ class QuickHands(Evening):
         super().__init__(seed, folder, monkeypatch, turns=60, plan=[], doings=[])
         self.timed, self.computer = True, None
 
+    @property
+    def secret(self):
+        return self.service.controller.agreement.game == "indistinguishable"
+
     async def hands(self):
         await self.until(lambda view: view.phase != "waiting")
         await self.begin()
@@ -31,7 +37,7 @@ class QuickHands(Evening):
             for change in play(self.position, turn, self.pieces, self.dice):
                 await asyncio.sleep(BETWEEN)
                 self.feel(change.cell, change.reading)
-            await asyncio.sleep(BETWEEN)
+            await asyncio.sleep(FELT if self.secret else BETWEEN)
             self.press(self.position.side)
             self.position = self.position.play(turn)
             self.taken.append(str(turn))
