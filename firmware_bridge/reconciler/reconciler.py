@@ -381,11 +381,7 @@ class Reconciler:
 
     @property
     def _announced(self) -> bool:
-        """Whether the press may have announced the turn shown.
-
-        Sealed, what is lifted since is no part of it, or a player would learn whether it is legal.
-        Otherwise it may be: quick hands press before their last contact is felt.
-        """
+        """Whether the press may have announced the turn shown: sealed, none that began later."""
         seen = self._outlook.seen
         since = seen.scene.missing and self._pressed_on.isdisjoint(seen.scene.differing)
         mute = self._settings.sealed and bool(since)

@@ -12,7 +12,7 @@ from tests.nightly import NIGHTLY
 BETWEEN = 0.015
 """Seconds from one thing that the board feels to the next."""
 FELT = 0.1
-"""Seconds from the last of a turn to its press where what is lifted after a press is no part of it."""
+"""Seconds from a turn to its press where no press announces what is felt after it."""
 SETTLES = 8.0
 """Seconds after which all is judged."""
 SEEDS = 200 if NIGHTLY else 9
