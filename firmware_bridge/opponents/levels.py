@@ -47,7 +47,8 @@ class Level:
             pawn; a win that it sees is never judged wrongly.
         memory: how much of what it must remember it keeps from one ply to the next, 0 to 1.
         blind: in how many of its turns, 0 to 1, it does not look at what the other may answer: it
-            takes what shines, and overlooks what is attacked.
+            takes what shines, and overlooks what is attacked. Who looks two plies ahead sees a
+            win at once even then.
         variety: its error in the first moves of a game, where it would be less: turns worth nearly
             the same are chosen from by the seed, so that no two evenings begin alike.
         own_nodes: `nodes` where a program that may be installed is not, and our own search plays.

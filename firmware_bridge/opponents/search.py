@@ -128,8 +128,7 @@ class Search(Generic[Move]):
         children.sort(key=lambda pair: str(pair[0]))
         errors = {move: round(self._rng.gauss(0, self._level.error)) for move, _ in children}
         children.sort(key=lambda pair: pair[1].value * (1 if pair[1].side != root.side else -1))
-        sees = self._level.depth > 1 and any(_lost(child) for _, child in children)
-        if self._level.overlooks(self._rng) and not sees:
+        if self._level.overlooks(self._rng) and not self._wins(children):
             return _shiniest(root, children, errors)
         self._path.add(root.key)
         best, score, done = children[0][0], 0, 0
@@ -145,6 +144,10 @@ class Search(Generic[Move]):
             children.sort(key=lambda pair: pair[0] != best)
             self._limit = self._level.nodes
         return Found(self._line(root, best), score, done, self.nodes)
+
+    def _wins(self, children: Sequence[tuple[Move, Node[Move]]]) -> bool:
+        """Return whether one of these moves wins at once; who looks one ply ahead sees none."""
+        return self._level.depth > 1 and any(_lost(child) for _, child in children)
 
     def _root(
         self,
