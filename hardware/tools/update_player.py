@@ -1,7 +1,7 @@
 """Hands that play in a machine while it is updated: runs there, beside the service.
 
 It says a line for each turn that the service has acknowledged, and for each thing seen, where the
-machine's kernel speaks. Where a game lies there already it says what it finds, and no more.
+machine's kernel speaks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STATUS = Path("/opt/firmware-bridge/update.json")
 BOARD = Path("/run/board")
 SPOOL, STICK = Path("/var/spool/firmware-bridge"), Path("/var/spool/new.update")
 USER = "firmware-bridge"
-CURRENT = Path("/opt/firmware-bridge/current")
+TURNS = 2
 OK = 200
 SAYS = "hands: "
 
@@ -44,12 +44,9 @@ class Here:
 
 
 def main() -> None:
-    """Play a game through an update that waits for it, is told not to, and is kept."""
+    """Play a game, and where there is a stick go on through an update until that is kept."""
     BOARD.mkdir(exist_ok=True)
     here = Here()
-    within(BOOT, "the service", lambda: here.state()["phase"])
-    if not STICK.exists() or here.state()["phase"] == "paused":
-        return say(f"found {CURRENT.readlink().name}")
     board = Board(BOARD)
     shutil.chown(os.path.realpath(board.port), USER)
     playing = Play(board, "mockery", 1)
@@ -57,7 +54,11 @@ def main() -> None:
     within(ANSWER, "its board", here.ready)
     playing.begin(here, ask(f"{URL}api/v1/referee", {"key": PIN})[1])
     say("begun")
-    turn(here, playing)
+    for _ in range(TURNS):
+        turn(here, playing)
+    say("played")
+    if not STICK.exists():
+        return
     STICK.rename(SPOOL / STICK.name)  # as if a stick had been copied
     within(ANSWER, "the offer", (SPOOL / "offered/offer.json").exists)
     say("offered")
@@ -73,7 +74,7 @@ def main() -> None:
     say("resumed")
     while told() == "trying":
         turn(here, playing)
-    return say(told())
+    say(told())
 
 
 def turn(here: Here, playing: Play) -> None:

@@ -3,8 +3,8 @@
 A card is started in a machine whose kernel is a process (`hardware.tools.user_mode`), a game is
 played there, and a bundle becomes the release that runs, in mid-game, as it is wished on the page.
 Every write is logged. Then the power fails at moments over all of it, and of what the card had not
-been told to keep about half is lost. What is left is looked at, and some cards are started: the old
-release or the new one is there, whole, and no turn is missing.
+been told to keep about half is lost. Each card that this leaves is started: the old release or the
+new one runs, whole, with the game, and no turn is missing.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -27,13 +27,15 @@ from hardware.tools.card_trial import Card
 from hardware.tools.emulated_disk import DiskError, copy_disk
 from hardware.tools.emulated_machine import PIN, TrialError, within
 from hardware.tools.trial import BOOT, CHECKOUT, report
-from hardware.tools.update_player import SAYS
+from hardware.tools.update_player import SAYS, SPOOL, URL
 from hardware.tools.user_mode import INITRD, UserModeMachine
 
 GAMES, ROOT = 2, 3
 """Places in the table of partitions."""
 ANSWERS = f'board = "simulated"\nuse = "home"\npin = "{PIN}"\n'
 PROTECTED = f'board = "simulated"\nuse = "kiosk"\npin = "{PIN}"\nprotected = true\n'
+COURSE = "course.json"
+"""What was said, each with the number of writes until then."""
 SETTLES = 8
 """Seconds after which the machine has written down what it does not ask to be kept at once."""
 WATCHED = 60
@@ -52,28 +54,21 @@ After=firmware-bridge.service
 ConditionPathExists=!/boot/firmware/first-start.toml
 [Service]
 Environment=PYTHONPATH=/srv/trial
-ExecStart=/opt/firmware-bridge/current/bin/python -m hardware.tools.update_player
+ExecStart=/bin/sh /srv/trial/hands
 [Install]
 WantedBy=multi-user.target
 """
-
-
-@dataclass
-class Course:
-    """What happened over the course of the update.
-
-    Attributes:
-        said: after how many writes what was said, in order.
-        first: the first write that belongs to the update.
-    """
-
-    said: list[tuple[int, str]] = field(default_factory=list)
-    first: int = 0
-
-    @property
-    def turns(self) -> list[tuple[int, str]]:
-        """After how many writes which turn was acknowledged."""
-        return [(at, word[5:]) for at, word in self.said if word.startswith("turn ")]
+LOOK = f"""until state=$(curl -sf {URL}api/v1/state); do sleep 0.1; done
+case $state in
+*'"phase":"paused"'*)
+    echo "{SAYS}found $(basename "$(readlink /opt/firmware-bridge/current)")" >/dev/kmsg
+    touch {SPOOL}/wishes/now
+    ;;
+*) exec /opt/firmware-bridge/current/bin/python -m hardware.tools.update_player ;;
+esac
+"""
+"""Says at once which release runs with the game that was found, for which no update has to wait; a
+machine without a game gets hands."""
 
 
 def main() -> None:
@@ -83,21 +78,18 @@ def main() -> None:
     parser.add_argument("--bundle", type=Path, required=True, help="signed for that card")
     parser.add_argument("--kernel", type=Path, default=Path("/usr/bin/linux.uml"))
     parser.add_argument("--modules", type=Path, default=Path("/usr/lib/uml/modules"))
-    parser.add_argument("--cuts", type=int, default=200, help="moments that are looked at")
-    parser.add_argument("--starts", type=int, default=20, help="of those, how many are started")
+    parser.add_argument("--cuts", type=int, default=200, help="moments at which the power fails")
     parser.add_argument("--protected", action="store_true", help="a kiosk, by a file on BOOT")
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
     card = Card(wanted.folder.resolve(), "amd64")
     try:
         if wanted.protected:
-            prepare(card, wanted, PROTECTED)
             protect(card, wanted)
-            return
-        if not (card.folder / "course.json").exists():
+        else:
             prepare(card, wanted, ANSWERS)
-            record(card, wanted)
-        look(card, wanted)
+            record(card, wanted.kernel, lambda machine: "done" in machine.said(SAYS))
+            look(card, wanted)
     except (TrialError, DiskError) as failed:
         sys.exit(f"Failed: {failed}")
 
@@ -119,6 +111,7 @@ def prepare(card: Card, wanted: argparse.Namespace, answers: str) -> None:
         if answers == ANSWERS:
             shutil.copy(wanted.bundle, root / "var/spool/new.update")
         (root / RULE).write_text(FLUSHES)
+        (root / "srv/trial/hands").write_text(LOOK)
         (root / "etc/systemd/system/hands.service").write_text(HANDS)
         _run("chroot", root, "systemctl", "enable", "hands.service")
         (root / UNIT).parent.mkdir(parents=True)
@@ -137,110 +130,95 @@ def prepare(card: Card, wanted: argparse.Namespace, answers: str) -> None:
     report("the card is answered", seconds=round(time.monotonic() - begun))
 
 
-def record(card: Card, wanted: argparse.Namespace) -> None:
-    """Let it be updated while a game is played, and keep all writes."""
+def record(card: Card, kernel: Path, over: Callable[[UserModeMachine], bool]) -> None:
+    """Switch a card on until something is over; keep its writes, and what was said after which."""
     copy_disk(card.path, card.before)
-    machine = UserModeMachine(card, wanted.kernel)
-    course, begun = Course(), time.monotonic()
+    machine = UserModeMachine(card, kernel)
+    told: list[tuple[int, str]] = []
+    begun = time.monotonic()
     try:
-        while not course.said or course.said[-1][1] != "done":
+        while not over(machine):
             time.sleep(0.1)
-            for line in machine.said(SAYS)[len(course.said) :]:
-                course.said.append((card.writes, line))
-                seconds = round(time.monotonic() - begun)
-                report(line, seconds=seconds, writes=course.said[-1][0])
-                if line == "begun":
-                    course.first = card.writes
+            for line in [] if machine.restarts else machine.said(SAYS)[len(told) :]:
+                told.append((card.writes, line))
+                report(line, seconds=round(time.monotonic() - begun), writes=told[-1][0])
             if time.monotonic() - begun > BOOT:
-                raise TrialError(f"No end of the update after {course.said}")
+                raise TrialError(f"No end of the update after {told}")
         time.sleep(SETTLES)
     finally:
         machine.cut()
-    told = {"first": course.first, "said": course.said, "last": card.writes}
-    (card.folder / "course.json").write_text(json.dumps(told))
+    report("over", seconds=round(time.monotonic() - begun), writes=card.writes)
+    (card.folder / COURSE).write_text(json.dumps(told))
 
 
 def protect(card: Card, wanted: argparse.Namespace) -> None:
     """Let a protected kiosk be updated by a file on its boot drive, as any PC can write it."""
-    version = wanted.bundle.stem.rpartition("-")[2]
-    before = start(card, wanted.kernel)
-    untouched = card.fingerprint()
-    if start(card, wanted.kernel) != before or card.fingerprint() != untouched:
-        raise TrialError("A protected card changed although there was nothing to do.")
+    prepare(card, wanted, PROTECTED)
+    record(card, wanted.kernel, lambda machine: "played" in machine.said(SAYS))
+    unchanged(card, wanted.kernel)
     _run("mcopy", "-i", f"{card.path}@@1M", wanted.bundle, "::")
-    machine, begun = UserModeMachine(card, wanted.kernel), time.monotonic()
-    try:
-        within(BOOT, "the restart", lambda: machine.restarts)
-    finally:
-        machine.cut()
-    report("put in place below the layer", seconds=round(time.monotonic() - begun))
-    machine, begun = UserModeMachine(card, wanted.kernel), time.monotonic()
-    try:
-        within(BOOT, "the trial's end", lambda: not card.has(wanted.bundle.name))
-        time.sleep(SETTLES)
-    finally:
-        machine.cut()
-    report("tried, and kept", seconds=round(time.monotonic() - begun))
-    after = start(card, wanted.kernel)
-    if not after.endswith(f"-{version}"):
-        raise TrialError(f"Not {version} runs, but: {after}")
-    untouched = card.fingerprint()
-    if start(card, wanted.kernel) != after or card.fingerprint() != untouched:
-        raise TrialError("The protected card changed after its update was over.")
-    report("protected: updated, and no byte of the root changes any more", sha256=untouched)
+    for over in (
+        lambda machine: machine.restarts,
+        lambda _: not card.has(wanted.bundle.name),
+    ):
+        record(card, wanted.kernel, over)
+        look(card, wanted)
+    unchanged(card, wanted.kernel)
+
+
+def unchanged(card: Card, kernel: Path) -> None:
+    """See that a protected card on which there is nothing to do is as it was after a start."""
+    start(card, kernel)
+    before = card.fingerprint()
+    found = start(card, kernel)
+    if card.fingerprint() != before:
+        raise TrialError("A protected card changed although there was nothing to do.")
+    report("protected: no byte of the root changes", runs=found, sha256=before)
 
 
 def look(card: Card, wanted: argparse.Namespace) -> None:
-    """Let the power fail at moments over all of the update."""
-    told = json.loads((card.folder / "course.json").read_text())
-    course = Course([(at, word) for at, word in told["said"]], told["first"])
+    """Let the power fail at moments over all of the update, and start what each leaves."""
+    told = [(at, said) for at, said in json.loads((card.folder / COURSE).read_text())]
+    first = min(at for at, said in told if said.startswith(("begun", "found")))
     dice = Random(wanted.seed)  # noqa: S311 - moments and losses, no secrets
-    whole = whole_releases(card)
-    moments = sorted(dice.randrange(course.first, told["last"] + 1) for _ in range(wanted.cuts))
-    started = set(dice.sample(range(wanted.cuts), min(wanted.starts, wanted.cuts)))
+    whole, before = whole_releases(card), turns_of(card.before)
+    played = [(0, turn) for turn in before] + [
+        (at, said[5:]) for at, said in told if said.startswith("turn ")
+    ]
+    moments = sorted(dice.randrange(first, card.writes + 1) for _ in range(wanted.cuts))
     left = Card(card.folder / "left", "amd64")
     left.folder.mkdir(exist_ok=True)
     for name in (INITRD, "cmdline.txt"):
         shutil.copy(card.folder / name, left.folder / name)
-    seen: dict[str, int] = {}
-    for number, moment in enumerate(moments):
+    seen: Counter[str] = Counter()
+    for number, moment in enumerate(moments, 1):
         lost = card.after_cut(left.path, dice, 0.5, writes=moment)
-        at_least = [turn for at, turn in course.turns if at <= moment]
-        if number in started:
-            start(left, wanted.kernel)
+        found = start(left, wanted.kernel)
         with mounted(left.path, ROOT) as root:
             runs = which(root, whole)
         turns = turns_of(left.path)
-        played = [turn for _, turn in course.turns]
-        if turns[: len(at_least)] != at_least or turns != played[: len(turns)]:
-            raise TrialError(f"After write {moment} there is {turns}, not {at_least}.")
-        seen[runs] = seen.get(runs, 0) + 1
-        report(
-            *(f"cut {number + 1}",),
-            write=moment,
-            lost=lost.lost,
-            of=lost.writes,
-            runs=runs,
-            turns=len(turns),
-            started=number in started,
-        )
-    report("cuts", **seen, started=len(started))
+        shown = [turn for at, turn in played if at <= moment]
+        if turns[: len(shown)] != shown or turns != [turn for _, turn in played][: len(turns)]:
+            raise TrialError(f"After write {moment} there is {turns}, not {shown}.")
+        if not found.endswith(f"-{runs}"):
+            raise TrialError(f"{found} ran, and then {runs}.")
+        seen[runs] += 1
+        report(f"cut {number}", write=moment, lost=lost.lost, of=lost.writes, turns=len(turns))
+    report("all cuts", first=first, last=card.writes, **seen)
 
 
-def start(left: Card, kernel: Path) -> str:
-    """Switch a card on, see that its service runs, with what game there was, and say which."""
+def start(card: Card, kernel: Path) -> str:
+    """Switch a card on, see that its service runs with the game there was; return its release."""
     begun = time.monotonic()
-    machine = UserModeMachine(left, kernel)
+    machine = UserModeMachine(card, kernel)
     try:
         (found,) = within(BOOT, "the service with the game", lambda: machine.said(SAYS))
-        seconds = round(time.monotonic() - begun)
-        report("started", found=found, seconds=seconds)
-        time.sleep(SETTLES)
     finally:
         machine.cut()
     if not found.startswith("found "):
         raise TrialError(f"No game was found, but: {found}")
-    return str(found)
+    report("started", found=found[6:], seconds=round(time.monotonic() - begun))
+    return str(found[6:])
 
 
 def whole_releases(card: Card) -> dict[str, str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardware.tools.emulated_machine import TrialError
-from hardware.tools.update_trial import Course, fingerprint, which
+from hardware.tools.update_trial import fingerprint, which
 
 CHECKOUT = Path(__file__).parents[2]
 RELEASE = "20260101000000-1.0.0"
@@ -50,11 +50,6 @@ def test_a_release_that_lacks_anything_is_not_whole(root, harm):
     harm(release)
     with pytest.raises(TrialError, match="is not whole"):
         which(root, whole)
-
-
-def test_turns_are_told_from_all_else_that_is_said():
-    course = Course([(3, "begun"), (5, "turn e2-e4"), (9, "done")])
-    assert course.turns == [(5, "e2-e4")]
 
 
 @pytest.mark.timeout(14400)

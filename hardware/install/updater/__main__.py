@@ -168,7 +168,9 @@ class Updater:
                 _remount("ro", place, check=False)
 
     def tell(self, state: str, **gaps: object) -> None:
-        """Write for everybody how the update stands, where it stays and where the service looks."""
+        """Write how the update stands, and where the way back leads, for the service to read."""
+        before = self.releases.before()
+        gaps["before"] = version_of(before) if before else ""
         if self.layer:
             status.show(self.layer / self.status.name, state, **gaps)
         status.tell(self.status, state, **gaps)
@@ -198,7 +200,7 @@ class Updater:
                 try:
                     self.offer_one(brought, scratch)
                 except RefusedError as refused:
-                    self.refuse(refused)
+                    self.tell(refused.why, **refused.gaps)
                     self.set_aside(brought)
 
     def offer_one(self, brought: Path, scratch: Path) -> None:
@@ -229,7 +231,7 @@ class Updater:
             try:
                 shutil.copyfile(offered, part)
             except OSError:
-                self.refuse(RefusedError("unbuilt", name=offered.name))
+                self.tell("unbuilt", name=offered.name)
                 self.set_aside(offered)
             else:
                 os.sync()
@@ -291,7 +293,7 @@ class Updater:
                 self.begin_trial(release, self.releases.current, source)
                 self.try_out(release)
             except RefusedError as refused:
-                self.refuse(refused)
+                self.tell(refused.why, **refused.gaps)
                 self.set_aside(source)
 
     @contextlib.contextmanager
@@ -303,11 +305,6 @@ class Updater:
             yield scratch
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
-
-    def refuse(self, refused: RefusedError) -> None:
-        """Tell why a bundle is not taken; the way back is as open as before."""
-        before = self.releases.before()
-        self.tell(refused.why, **refused.gaps, before=version_of(before) if before else "")
 
     def prepare(self, source: Path, scratch: Path) -> Path:
         """Return the release that was made of a bundle, once no game is in its way.
@@ -376,8 +373,8 @@ class Updater:
             if source:
                 source.unlink(missing_ok=True)
             self.trial.unlink()
-            self.releases.forget_old()
-            self.tell("done", version=version, before=version_of(before))
+            self.releases.forget_old(before)
+            self.tell("done", version=version, ran=version_of(before))
             return
         write(self.trial, trial)
         self.releases.switch("current", before)

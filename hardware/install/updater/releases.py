@@ -71,9 +71,11 @@ class Releases:
             if folder.is_dir() and not any(folder.iterdir()):
                 folder.rmdir()
 
-    def forget_old(self) -> None:
-        """Keep the last ones alone."""
-        for release in sorted((self.home / "releases").iterdir())[:-_KEPT]:
+    def forget_old(self, before: Path) -> None:
+        """Keep the last ones alone, and none that was left again before the one that runs came."""
+        there = sorted((self.home / "releases").iterdir())
+        ran = [each for each in there if not before.name < each.name < self.current.name]
+        for release in {*there} - {*ran[-_KEPT:]}:
             if release.resolve() not in self.linked:
                 (release / _UNPROVEN).touch()
         self.sweep()
@@ -95,13 +97,11 @@ class Releases:
         return release
 
     def _new(self, version: str) -> Path:
-        """Return a folder that sorts behind all others, and that nothing is in yet."""
-        while True:
-            stamp = time.strftime("%Y%m%d%H%M%S", time.gmtime())
-            release = self.home / "releases" / f"{stamp}-{version}"
-            if not release.exists():
-                return release
-            time.sleep(0.1)
+        """Return a folder that sorts behind all others, however far behind a Pi's clock is."""
+        stamps = (re.match(r"\d{14}-", each.name) for each in (self.home / "releases").iterdir())
+        last = max((int(stamp[0][:-1]) for stamp in stamps if stamp), default=0)
+        now = int(time.strftime("%Y%m%d%H%M%S", time.gmtime()))
+        return self.home / "releases" / f"{max(now, last + 1)}-{version}"
 
     def prove(self, release: Path) -> None:
         """Keep a release from now on; its own updater judges the next."""

@@ -29,7 +29,7 @@ def take(device: str, stick: Path, updater: Updater) -> bool:
             if bundle.is_file() and not bundle.is_symlink():  # a link may show this machine's files
                 _copy(bundle, updater.spool)
     except RefusedError as refused:
-        updater.refuse(refused)
+        updater.tell(refused.why, **refused.gaps)
         return False
     finally:
         _run("umount", "--lazy", stick)
