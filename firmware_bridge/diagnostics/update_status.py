@@ -17,7 +17,7 @@ from firmware_bridge.config import UpdatesConfig
 Wish = Literal["install", "now", "back"]
 """Put in place what is offered; do not wait until the game has ended; let the version before run
 again."""
-_BUSY = {"building", "waiting", "restarting", "trying"}
+_BUSY = {"building", "waiting", "restarting", "trying", "watching"}
 """States in which root's updater has something in hand."""
 
 

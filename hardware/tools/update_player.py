@@ -68,11 +68,11 @@ def main() -> None:
         turn(here, playing)
     ask(f"{URL}api/v1/update/now", {"key": PIN})
     say("not to wait")
-    within(BOOT, "the new release", lambda: told() == "trying")
+    within(BOOT, "the new release", lambda: told() == "watching")
     within(BOOT, "the pause", lambda: here.state()["phase"] == "paused")
     playing.resume(here)
     say("resumed")
-    while told() == "trying":
+    while told() == "watching":
         turn(here, playing)
     say(told())
 

@@ -24,7 +24,7 @@ def test_who_reads_the_page_alone_updates_in_three_taps_and_goes_back(demo, wind
     updater = Updater(tmp_path)
     updater.wishes.mkdir(parents=True)
     offer = updater.offered / "offer.json"
-    tell(updater.status, "done", version="1.0.0", before="0.9.0")
+    tell(updater.status, "done", version="1.0.0", ran="0.9.0", before="0.9.0")
     tell(offer, "offered", version="2.0.0", notes={"en": "Tea is hot.", "de": "Tee ist heiß."})
     places = {"status": updater.status, "wishes": updater.wishes, "offered": offer}
     settings = [f"--set=updates.{name}={place}" for name, place in places.items()]
@@ -47,7 +47,7 @@ def test_who_reads_the_page_alone_updates_in_three_taps_and_goes_back(demo, wind
             expect(
                 page.get_by_text(re.compile(r"Version 2\.0\.0 (is being|starts)"))
             ).to_be_visible()
-        tell(updater.status, "done", version="2.0.0", before="1.0.0")
+        tell(updater.status, "done", version="2.0.0", ran="1.0.0", before="1.0.0")
         expect(page.get_by_text("Version 2.0.0 runs")).to_be_visible()
         page.get_by_label("PIN").fill(running.pin)
         page.get_by_role("button", name="Back to version 1.0.0").click()
@@ -58,6 +58,8 @@ def test_who_reads_the_page_alone_updates_in_three_taps_and_goes_back(demo, wind
 def test_buttons_reach_the_updater_and_everything_is_saved(demo, window, tmp_path, monkeypatch):
     updater = Updater(tmp_path)
     updater.wishes.mkdir(parents=True)
+    (updater.releases.home / "releases").mkdir(parents=True)
+    (updater.releases.home / "current").symlink_to(updater.releases.home / "releases/1.0.0")
     monkeypatch.setattr(program, "_POLL", 0.05)
     monkeypatch.setattr(Updater, "game_runs", lambda _: True)
     tell(updater.status, "waiting", version="2.0.0")
@@ -73,7 +75,7 @@ def test_buttons_reach_the_updater_and_everything_is_saved(demo, window, tmp_pat
         pressed(page, running.pin)
         waits.join(PATIENCE)
         assert not waits.is_alive()
-        tell(updater.status, "done", version="2.0.0", before="1.0.0")
+        tell(updater.status, "done", version="2.0.0", ran="1.0.0", before="1.0.0")
         page = window(f"{running.display}update")
         expect(page.get_by_text("Back to version 1.0.0")).to_be_visible()
         pressed(page, running.pin)

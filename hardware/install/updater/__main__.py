@@ -396,6 +396,7 @@ class Updater:
             return "firmware"
         if not _systemctl("restart", SERVICE):
             return "not-ready"
+        self.tell("watching", version=version_of(release))
         until = time.monotonic() + self.watched_for
         while time.monotonic() < until:
             time.sleep(min(_POLL, self.watched_for))

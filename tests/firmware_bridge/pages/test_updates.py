@@ -77,7 +77,7 @@ async def test_it_tells_what_is_new_and_offers_both_ways(machine):
         assert "Besserer Tee." in (await browser.get("/update?language=de")).text
 
 
-@pytest.mark.parametrize("state", ["building", "waiting", "restarting", "trying"])
+@pytest.mark.parametrize("state", ["building", "waiting", "restarting", "watching"])
 async def test_nothing_else_is_offered_while_one_is_put_in_place(machine, state):
     offers(machine)
     async with at(machine, {"state": state, "told": TOLD, "before": "1.0.0"}) as (_, browser):
