@@ -227,11 +227,12 @@ class CurrentAssessment:
     def unheard(self) -> tuple[Turn, ...]:
         """The turns that hands may have made, though nobody is asked about them."""
         busy = self.busy
+        asked = len(self.seen.turns) > 1
         held = self.trouble.holds(self._settings)
-        if held or not (busy or self.seen.showing == "position"):
+        if held or not (busy or asked or self.seen.showing == "position"):
             return ()
         closely = look(self._course, closely=True).turns if busy else ()
-        return (*closely, *told_by_players(self.scene))
+        return (*closely, *told_by_players(self.scene, asked=asked))
 
     @property
     def replying(self) -> bool:

@@ -330,18 +330,20 @@ def may_be_asked(scene: BoardState, turn: Turn) -> bool:
     return exposed and (len(squares) < 2 or all(map(scene.turned_over, squares)))
 
 
-def told_by_players(scene: BoardState) -> tuple[Turn, ...]:
-    """Return the turns that hands may have made on a board that shows none, for players to tell.
+def told_by_players(scene: BoardState, *, asked: bool) -> tuple[Turn, ...]:
+    """Return the turns that hands may have made though nobody is asked about them.
 
     They turn over discs of which no tag tells it, or only one read too late; exchange pieces that
     no cell tells apart and that were all in a hand; or move where no cell is trusted. Nobody is
-    asked about them, since of no other disc or piece anybody would be.
+    asked about them, since of no other disc or piece anybody would be. Where several turns are
+    asked about (`asked`), players may name another one that fits the board: contacts too quick
+    to be believed may have been hands.
     """
     if not scene.secrecy.legality_tells:
         return ()
     doubted = [t for _ in scene.otherwise(scene.distrusted) for t in _fitting(scene)]
     if not scene.discs:
-        return (*doubted, *_exchanged(scene))
+        return (*doubted, *_untold(scene, asked=asked))
     turned = (
         turn
         for turn in _fitting(scene)
@@ -355,10 +357,15 @@ def _fitting(scene: BoardState) -> tuple[Turn, ...]:
     return scene.explainer.fitting(scene.seen())
 
 
-def _exchanged(scene: BoardState) -> tuple[Turn, ...]:
-    """Return the turns that do no more than exchange pieces that were put back."""
+def _untold(scene: BoardState, *, asked: bool) -> tuple[Turn, ...]:
+    """Return the turns that fit if any piece that was put down is another than it seems.
+
+    Where nothing is asked they do no more than exchange pieces that were put back.
+    """
     handled = scene.trail.placed_at.keys() & scene.untagged & scene.placement.keys()
-    fitting = scene.explainer.fitting(scene.seen_but(handled)) if len(handled) > 1 else ()
+    fitting = scene.explainer.fitting(scene.seen_but(handled)) if asked or len(handled) > 1 else ()
     return tuple(
-        turn for turn in fitting if scene.deed(turn).changes(scene.placement).keys() <= handled
+        turn
+        for turn in fitting
+        if asked or scene.deed(turn).changes(scene.placement).keys() <= handled
     )

@@ -32,3 +32,19 @@ def test_a_look_in_which_pieces_of_the_opponent_are_gone_ends_no_turn(gone):
     left = position.placement.keys() - {"e2", *gone}
     found = reconciler.feel(Snapshot(1.4, dict.fromkeys((*left, "e4"), True)))
     assert not [f for f in found if isinstance(f, TurnTaken)]
+
+
+def test_who_is_asked_may_name_another_turn_that_the_board_shows():
+    """After a gap in the line contacts come all at once: what was a hand looks like a knock."""
+    text = "rn2kbnr/1p4pp/3p1p2/pp2p3/4PPb1/qPN3P1/P1PPN2P/RQ1K3R w kq - 2 6"
+    reconciler = Reconciler(rules.load("realm").parse(text), Sensing(), Settings())
+    changes = (("b1", None), ("a1", None), ("a2", None), ("a2", True), ("b2", True), ("a1", True))
+    feel(reconciler, *((1.0, cell, reading) for cell, reading in changes))
+    reconciler.tick(4.0)
+    reconciler.press(5.0, "white")
+    turn = "R-ab12:a1b2,a2a1,b1a2"
+    assert reconciler.verdict.kind == "choice"
+    assert turn not in map(str, reconciler.verdict.turns)
+    assert not [f for f in reconciler.answer(5.5, "R-ab12:a1b2") if isinstance(f, TurnTaken)]
+    found = reconciler.answer(6.0, turn)
+    assert [str(taken.turn) for taken in found if isinstance(taken, TurnTaken)] == [turn]
