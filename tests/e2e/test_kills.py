@@ -19,6 +19,7 @@ from drivers.description import load_description
 from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
 from drivers.simulator.table_top import TRAY
+from firmware_bridge.config.players import computers
 from firmware_bridge.journal.journal import newest
 from firmware_bridge.simulation.carrying import carry
 from firmware_bridge.simulation.piece_sets import arrangement_of, simulated_pieces
@@ -36,7 +37,7 @@ class Hands:
 
     Args:
         folder: where the port and the journal are.
-        computer: the side that a computer has, if any.
+        computer: the side that a computer has in the first game, if any; then colours change.
     """
 
     def __init__(self, folder, computer):
@@ -45,7 +46,7 @@ class Hands:
         pieces = simulated_pieces(self.game)
         self.station = Station(load_description("simulated"), pieces, folder / "board")
         self.station.arrange(arrangement_of(self.game))
-        self.display, self.seen = "", 0
+        self.display, self.games, self.seen = "", 1, 0
 
     def written(self):
         """Return what is written down of the newest game."""
@@ -62,7 +63,7 @@ class Hands:
         over = any(record.kind == "ended" for record in self.written())
         if over:
             self.station.arrange(arrangement_of(self.game))
-            self.seen = 0
+            self.games, self.seen = self.games + 1, 0
         return over
 
     async def play(self, dice):
@@ -72,7 +73,10 @@ class Hands:
             await asyncio.sleep(0.02)
 
     async def do_what_is_next(self, dice):
+        game = self.games
         scene = json.loads(await asyncio.to_thread(get, f"{self.display}api/v1/state"))
+        if game != self.games:
+            return  # it is what was shown at the end of the game before
         shown = turns_of(scene)
         self.seen = max(self.seen, shown)
         if scene["link"]:
@@ -88,11 +92,12 @@ class Hands:
     async def make_turn(self, dice, shown):
         """Make a turn in what is shown, and press until it is written down."""
         position, before = self.game.start(), self.taken()
+        players = self.written()[0].data["players"]
         if len(before) != shown:
             return  # it has gone on meanwhile
         for text in before:
             position = position.play(position.parse_turn(text))
-        if position.side == self.computer:
+        if position.side in computers(players):
             return
         turns = [turn for turn in position.turns() if simple(position.deed(turn))]
         if not turns:
