@@ -26,14 +26,8 @@ _PERIOD = re.compile(
     r"(?:(?P<turns>\d+)\s*/\s*)?(?P<base>[\d.hms]+)(?P<mode>(?:\s*\+|\s+[^\d\s]).*)?",
     re.IGNORECASE,
 )
-_SPELLINGS = (
-    (re.compile(r"\b(\d+):([0-5]\d)\b"), r"\1m\2s"),  # as a clock shows it
-    (re.compile(r"(?<=[\d\s])min(ut(es?|en?))?\b", re.IGNORECASE), "m"),
-    (re.compile(r"(?<=[\d\s])se[ck](onds?|unden?)?\b", re.IGNORECASE), "s"),
-    (re.compile(r"(?<=\d)\s+(?=[hms]\b)", re.IGNORECASE), ""),
-    (re.compile(r"\s*\|\s*"), "+"),
-)
-"""What players write otherwise, and how it is written here: `10:00`, `5 min`, `3 | 2`."""
+_BAR = re.compile(r"\s*\|\s*")
+"""What others write for `+`: `3 | 2`."""
 _ODDS = re.compile(r"\s+vs\.?\s+", re.IGNORECASE)
 LEAST_MS, MOST_TURNS = 1_000, 500
 """What a period may hold: anything else is a slip of the finger."""
@@ -110,9 +104,7 @@ def parse(text: str) -> TimeControl:
     """
     if text.strip().lower() == "untimed":
         return UNTIMED
-    written = text
-    for spelling, usual in _SPELLINGS:
-        written = spelling.sub(usual, written)
+    written = _BAR.sub("+", durations.unified(text))
     both = [_periods(side) for side in _ODDS.split(written)]
     if len(both) > 2:
         raise BadTimeControl(f"{text!r}: there are two sides; write for example 10 vs 5+3")

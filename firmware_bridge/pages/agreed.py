@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import rules
 from firmware_bridge.pages.texts import Say
 from firmware_bridge.views import PublicView
 from rules.values import OptionValue
+
+_LENGTH = re.compile(r"(?<=\d)(ms|m|s)(?![a-z])(?=(\d?))")
+_UNITS = {"m": "min"}
 
 
 def agreed(view: PublicView, say: Say) -> str:
@@ -17,7 +22,7 @@ def agreed(view: PublicView, say: Say) -> str:
         if value != defaults[name]
     ]
     if view.time_control != "untimed":
-        chosen.append(view.time_control)
+        chosen.append(in_words(view.time_control, say))
     if view.record:
         chosen.append(say("page-listed"))
     if view.unrated:
@@ -31,3 +36,20 @@ def option_told(label: str, value: OptionValue, say: Say) -> str:
     if value is True:
         return name
     return say("page-option", name=name, value=str(value))
+
+
+def in_words(value: str, say: Say) -> str:
+    """Return how a reader calls a time or penalty: `45 min`, `5 min + 3 s`, `no clock`.
+
+    The units are the same in all languages.
+    """
+    spaced = _LENGTH.sub(_unit, value)
+    return say(
+        {"untimed": "untimed", "none": "penalty-form-none"}.get(value, "page-text"),
+        text=re.sub(r"(?<=[a-z])\+", " + ", spaced),
+    )
+
+
+def _unit(found: re.Match[str]) -> str:
+    gap = " " if found[2] else ""
+    return f"\N{NO-BREAK SPACE}{_UNITS.get(found[1], found[1])}{gap}"

@@ -18,8 +18,8 @@ from firmware_bridge.distance.sentences import Sentence
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.pages.actions import context_of, done, require_host, require_referee
-from firmware_bridge.pages.agreed import option_told
-from firmware_bridge.pages.forms import in_words, options, sheet
+from firmware_bridge.pages.agreed import in_words, option_told
+from firmware_bridge.pages.forms import options, sheet
 from firmware_bridge.pages.requests import Body, NewGame, Nothing, read
 from firmware_bridge.pages.texts import Say, speaking
 from firmware_bridge.service.compatibility import obstacles

@@ -31,6 +31,7 @@ from firmware_bridge.pages.actions import (
     side_of,
     with_cookie,
 )
+from firmware_bridge.pages.agreed import in_words
 from firmware_bridge.pages.assets import DRAWINGS
 from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.game_search import here
@@ -102,12 +103,15 @@ async def set_up(request: Request) -> Response:
     base = public_base(request)
     language = context.language(request)
     say = context.say(language)
+    agreement = context.controller.agreement
     adjourned = await context.controller.archive.adjourned()
     return sheet(
         request,
         "setup.html",
         games=_games(context, language),
-        current=context.controller.agreement.game,
+        current=agreement.game,
+        seated=agreement.computers,
+        level_shown=max(agreement.computers.values(), default=LEVELS[0]),
         board=context.controller.description,
         lights=_lights(context.controller.description),
         adjourned=[_adjourned(game, language, say) for game in adjourned],
@@ -258,13 +262,6 @@ def _adjourned(game: Summary, language: str, say: Say) -> dict[str, Any]:
 
 def _own_value(value: str, say: Say) -> str:
     return say("page-own-value", value=in_words(value, say))
-
-
-def in_words(value: str, say: Say) -> str:
-    """Return how the reader's language calls a time or penalty; most are figures in all of them."""
-    return say(
-        {"untimed": "untimed", "none": "penalty-form-none"}.get(value, "page-text"), text=value
-    )
 
 
 def options(game: Game, language: str) -> list[dict[str, Any]]:

@@ -5,6 +5,8 @@ from hypothesis import strategies as st
 from firmware_bridge.clock import control, durations
 from firmware_bridge.clock.control import BadTimeControl, Period, TimeControl
 from firmware_bridge.clock.modes import Bronstein, Delay, Fischer, Hourglass
+from firmware_bridge.pages.agreed import in_words
+from firmware_bridge.pages.texts import speaking
 
 
 @pytest.mark.parametrize(
@@ -116,6 +118,7 @@ def test_any_figures_are_a_time_control_of_some_sense_or_a_clear_error(text):
     except BadTimeControl:
         return
     assert control.parse(str(parsed)) == parsed
+    assert control.parse(in_words(str(parsed), speaking("en", None))) == parsed
     for period in (*parsed.of("white"), *parsed.of("black")):
         assert 1_000 <= period.base_ms <= 86_400_000
         assert max(period.mode.free_ms, period.mode.earned(0, 9**9)) <= 600_000
