@@ -18,12 +18,11 @@ from firmware_bridge.distance import greeting
 from firmware_bridge.messages import Tick
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.export import to_json
+from firmware_bridge.referee.audit import opened_at_end
 from firmware_bridge.referee.facts import facts
-from firmware_bridge.referee.pledges import faces_of
 from firmware_bridge.service import friend_heard
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.table.computer_turns import STILL
-from rules.values import opponent
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.service.test_distant_games import QuickCarrier, both_signed, host
 from tests.firmware_bridge.table.carrying_out import OPTIONS
@@ -226,25 +225,27 @@ async def test_reality_check_is_played_by_letters_that_are_lost_and_doubled(tmp_
         assert "Reality Check" in await both_signed(*pair)
 
 
-async def test_no_host_holds_what_the_other_hides(tmp_path):
-    """Neither journals nor letters that can be opened name a disc of the other side's."""
-    chooser = random.Random(5)
-    async with playing(tmp_path, QuickCarrier(2)) as pair:
-        for _ in range(4):
-            await pair.turn(chooser)
+def opened_by(host):
+    """Return the salts of the pieces that a host's rules have shown."""
+    known = facts(host.controller.table.records)
+    return {salted for fact in known for _, salted in fact.data.get("opened", {}).values()} - {""}
+
+
+async def test_a_host_holds_of_what_the_other_hides_what_a_rule_has_opened_alone(tmp_path):
+    chooser = random.Random(1)
+    async with playing(tmp_path, QuickCarrier(2), {"memory": True}) as pair:
         one, other = pair
-        for here, there, side in ((one, other, "white"), (other, one, "black")):
-            start = there.state.played[0].before
-            salted = {
-                fact.data["opened"][square][1]
-                for fact in facts(there.controller.table.records)
-                for square in fact.data.get("opened", {})
-            }
-            seed = next(r for r in there.controller.table.records if r.kind == "seeded")
-            kept = json.dumps([[r.kind, dict(r.data)] for r in here.controller.table.records])
-            assert str(seed.data["seed"]) not in kept
-            assert not salted - {""} or kept
-            assert faces_of(start, opponent(side))
+        while not opened_by(one):
+            await pair.turn(chooser)
+        await pair.agree()
+        for here, there in ((one, other), (other, one)):
+            agreed, records = there.controller.agreement, there.controller.table.records
+            bound = opened_at_end(agreed.terms(BOARD.tier), records)["pieces"]
+            kept = json.dumps([dict(record.data) for record in here.controller.table.records])
+            held = {salted for _, salted in bound.values() if salted in kept}
+            assert held == {salted for _, salted in bound.values()} & opened_by(here)
+            assert next(r.data["seed"] for r in records if r.kind == "seeded") not in kept
+        assert opened_by(one) == opened_by(other)
 
 
 def lie_of(kind, letter):
