@@ -41,7 +41,8 @@ class Call:
     `what` is one of `firmware_bridge.referee.call_rules.CALLS`: resign, offer-draw, accept-draw,
     decline, offer-take-back, accept-take-back, adjust, pause, resume, claim-repetition, ...
     `data` holds what the arbiter adds: seconds, a position text, a reason; `own` tells that who has
-    the seat says it himself, where hands here cannot: a computer.
+    the seat says it himself, where hands here cannot: a computer. `game_id` is the game that it is
+    said of: said of another one than that on the table, it is not heard; empty for whichever it is.
     """
 
     t: float
@@ -49,6 +50,7 @@ class Call:
     by: Side | None = None
     data: Mapping[str, str] = field(default_factory=dict)
     own: bool = False
+    game_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,13 @@ class Chosen:
         text: the canonical text of a turn; where owners are secret also a movement such as `e2e5`
             of which it does not know that it is none.
         number: the number of the position that it was chosen in; see `PublicView.number`.
+        game_id: the game that it was chosen in; empty for the one on the table.
     """
 
     t: float
     text: str
     number: int
+    game_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +185,11 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Weakened:
-    """A side's computer failed so often that it plays on at the lowest level."""
+    """A side's computer failed so often, in this game, that it plays on at the lowest level."""
 
     t: float
     side: Side
+    game_id: str
 
 
 @dataclass(frozen=True, slots=True)

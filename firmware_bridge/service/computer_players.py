@@ -166,7 +166,9 @@ class ComputerPlayers(GameFollower):
             await self._keep(state.position.side, seat)
             if await seat.failed():
                 controller.notices.post(Announcement("page-computer-weak"))
-                await controller.submit(Weakened(controller.now(), state.position.side))
+                await controller.submit(
+                    Weakened(controller.now(), state.position.side, self._game_id)
+                )
             await asyncio.sleep(PAUSES[min(seat.failures, len(PAUSES) - 1)])
             self._changed.set()
             return
@@ -176,9 +178,10 @@ class ComputerPlayers(GameFollower):
             side, said = state.position.side, wish(state, seat.judged, seat.level)
             if said in (None, "offer-draw"):
                 text = chosen.move if isinstance(chosen, Attempt) else str(chosen)
-                await controller.submit(Chosen(controller.now(), text, state.number))
+                await controller.submit(Chosen(controller.now(), text, state.number, self._game_id))
             if said is not None:
-                await controller.submit(Call(controller.now(), said, side, own=True))
+                call = Call(controller.now(), said, side, own=True, game_id=self._game_id)
+                await controller.submit(call)
 
     def expects(self, side: Side) -> int | None:
         """Return what a side's computer expected of its last turn, in hundredths of a pawn."""

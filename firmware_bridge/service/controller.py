@@ -327,8 +327,8 @@ class Controller:
                 await self._begin(item)
             self.wake()
             return ()
-        if isinstance(item, Piped) and item.game_id != self.game_id:
-            return ()  # another game has begun meanwhile, in which nobody was told that
+        if getattr(item, "game_id", "") not in {"", self.game_id}:
+            return ()  # another game has begun meanwhile
         for first in self.blind_spots.first(item, self.table):
             await self._feed(first)
         return await self._feed(item)

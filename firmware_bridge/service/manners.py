@@ -75,7 +75,8 @@ class Answers(GameFollower):
         expected = self._expects(asked)
         content = expected is not None and expected <= 0
         answer = "accept-draw" if content else "decline"
-        await controller.submit(Call(controller.now(), answer, asked, own=True))
+        call = Call(controller.now(), answer, asked, own=True, game_id=controller.game_id)
+        await controller.submit(call)
 
     async def _close(self) -> None:
         """Nothing was started."""

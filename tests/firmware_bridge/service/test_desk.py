@@ -85,6 +85,18 @@ async def test_another_game_can_be_begun_with_the_pieces_that_stand_there(hands)
     assert hands.controller.view().phase == "ready"
 
 
+@pytest.mark.parametrize("late", [True, False])
+async def test_what_a_computer_says_of_a_game_is_not_heard_in_the_next(hands, late):
+    await hands.set_up()
+    said_of = hands.controller.game_id
+    if late:
+        await hands.controller.begin(Agreement("indistinguishable"))
+    await hands.press("black")
+    call = Call(hands.controller.now(), "resign", "white", own=True, game_id=said_of)
+    await hands.controller.submit(call)
+    assert hands.controller.view().phase == ("playing" if late else "over")
+
+
 async def test_nothing_is_shown_as_taken_once_storage_has_failed(tmp_path, monkeypatch):
     shown = []
     async with desk_at(tmp_path) as hands:
