@@ -2,10 +2,10 @@
 
     python -m hardware.tools.release --key KEY --wheels FOLDER --german FILE FOLDER
 
-Runs all tests first. The version is that of pyproject.toml; its notes are its section of the
-changelog, and in German those of the file. With `--card` the image for a card is made too, with the
-list from which Raspberry Pi Imager offers it. The folder is there when all of it was made, and the
-tag is set then; or neither is.
+Runs all tests first. The version is that of pyproject.toml; its notes are how its section of the
+changelog begins, and in German those of the file. With `--card` the image for a card is made too,
+with the list from which Raspberry Pi Imager offers it. The folder is there when all of it was made,
+and the tag is set then; or neither is.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ CARD = ("arm64", "trixie")
 DEVICES = ("pi4-64bit", "pi3-64bit")
 """What Raspberry Pi Imager calls those that the card is meant for."""
 _MIB = 1 << 20
+_NOTES = 1000
+"""Characters that fit on a board's page."""
 
 
 def clone(root: Path, place: Path) -> None:
@@ -47,21 +49,25 @@ def version_of(checkout: Path) -> str:
     return str(project["version"])
 
 
-def notes_of(checkout: Path, version: str) -> str:
-    """Return what the changelog says of a version.
+def notes_of(checkout: Path, german: str) -> dict[str, str]:
+    """Return what a board's page tells of this version: how the changelog's section begins.
 
     Raises:
-        SystemExit: when it says nothing.
+        SystemExit: when that is nothing, or too much to be read there.
     """
+    version = version_of(checkout)
     changelog = (checkout / "CHANGELOG.md").read_text(encoding="utf-8")
-    heading = rf"^## {re.escape(version)}(?: [^\n]*)?\n(.*?)(?=^## |\Z)"
-    section = re.search(heading, changelog, re.DOTALL | re.MULTILINE)
-    if section is None or not section[1].strip():
-        raise SystemExit(
-            f"CHANGELOG.md says nothing of {version}: give its section the heading"
-            f' "## {version}", as pyproject.toml has it, and commit.'
-        )
-    return f"{section[1].strip()}\n"
+    heading = rf"^## {re.escape(version)}(?: [^\n]*)?\n(.*?)(?=^##|\Z)"
+    begins = re.search(heading, changelog, re.DOTALL | re.MULTILINE)
+    notes = {"en": begins[1].strip() if begins else "", "de": german.strip()}
+    for language, text in notes.items():
+        if not 0 < len(text) <= _NOTES:
+            raise SystemExit(
+                f"Boards tell what is new in 1 to {_NOTES} characters, and there are {len(text)}"
+                f' ({language}). In English it is what CHANGELOG.md says between "## {version}"'
+                ' and the first "###" below it; commit that.'
+            )
+    return notes
 
 
 def check_key(checkout: Path, key: Path) -> None:
@@ -136,23 +142,22 @@ def digest(path: Path) -> str:
 def make(  # what main asks for
     checkout: Path,
     folder: Path,
-    german: str,
+    notes: dict[str, str],
     key: Path,
     wheels: Path,
     machines: list[str],
 ) -> None:
     """Make what is handed out: the bundle, what an address answers, and notes."""
     version = version_of(checkout)
-    notes = folder / "notes"
-    notes.mkdir()
-    (notes / "en.md").write_text(notes_of(checkout, version), encoding="utf-8")
-    (notes / "de.md").write_text(german, encoding="utf-8")
+    (folder / "notes").mkdir()
+    for language, text in notes.items():
+        (folder / f"notes/{language}.md").write_text(f"{text}\n", encoding="utf-8")
     only: list[str | Path] = [f"--machine={machine}" for machine in machines]
     bundle = folder / f"firmware-bridge-{version}.update"
     _in(
         checkout,
-        *(sys.executable, "-m", "hardware.tools.bundle", "--key", key, "--notes", notes),
-        *("--wheels", wheels, *only, bundle),
+        *(sys.executable, "-m", "hardware.tools.bundle", "--key", key),
+        *("--notes", folder / "notes", "--wheels", wheels, *only, bundle),
     )
     (folder / "latest").write_text(f"{version}\n", encoding="ascii")
 
@@ -205,12 +210,12 @@ def main(root: Path = ROOT) -> None:
         clone(root, checkout)
         # First what hours of tests would be for nothing without.
         tag = tag_of(root, version_of(checkout))
-        notes_of(checkout, version_of(checkout))
+        notes = notes_of(checkout, german)
         check_key(checkout, asked.key.resolve())
         if not asked.no_tests:
             _in(checkout, checkout / "test")
         made.mkdir()
-        make(checkout, made, german, asked.key.resolve(), asked.wheels.resolve(), asked.machine)
+        make(checkout, made, notes, asked.key.resolve(), asked.wheels.resolve(), asked.machine)
         if asked.card:
             (Path(scratch) / "card").mkdir()
             make_card(checkout, made, Path(scratch) / "card", asked.card.rstrip("/"))

@@ -19,6 +19,8 @@ CHANGELOG = """# Changelog
 
 ## 1.0.0rc1 (2026-01-01)
 
+No leaks.
+
 ### Fixed
 
 - Leaks.
@@ -109,7 +111,7 @@ def test_a_release_has_a_bundle_notes_what_an_address_answers_and_checksums(chec
     assert made == {"firmware-bridge-1.0.0rc1.update", "notes/en.md", "notes/de.md"}
     assert (checkout.out / "latest").read_text() == "1.0.0rc1\n"
     english = (checkout.out / "notes/en.md").read_text()
-    assert english == "### Fixed\n\n- Leaks.\n"
+    assert english == "No leaks.\n"
     bundle = (checkout.out / "firmware-bridge-1.0.0rc1.update").read_text()
     assert bundle.endswith(f"{english} Lecks.\n")
     sums = (checkout.out / "SHA256SUMS").read_text().splitlines()
@@ -165,8 +167,12 @@ def test_nothing_is_released_that_is_not_committed(checkout, monkeypatch):
     assert (checkout.tested, checkout.out.exists()) == (False, False)
 
 
-def test_a_version_of_which_the_changelog_says_nothing_is_not_released(checkout, monkeypatch):
+@pytest.mark.parametrize(
+    "begins", ["", "## 1.0.0rc2\n\n### Fixed\n\n- Tea.\n", "## 1.0.0rc2\n" + "Tea.\n" * 300]
+)
+def test_a_version_of_which_a_page_could_not_tell_is_not_released(checkout, monkeypatch, begins):
     checkout.write("pyproject.toml", '[project]\nversion = "1.0.0rc2"\n')
+    checkout.write("CHANGELOG.md", begins + CHANGELOG)
     checkout.commit()
     with pytest.raises(SystemExit, match=r"## 1\.0\.0rc2"):
         checkout.release(monkeypatch)
