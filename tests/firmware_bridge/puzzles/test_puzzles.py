@@ -37,6 +37,7 @@ def test_there_are_some_of_every_length_for_games_without_secret_pieces():
     assert lengths["realm"] == [1, 2]
     for game in ("chess", "indistinguishable", "mockery", "reversi"):
         assert lengths[game] == [1, 2, 3]
+    assert lengths["chess960"] == lengths["grid"] == [1, 2]
     assert [puzzle.checks for puzzle in puzzles.of("realm") if puzzle.checks] == [6, 7]
 
 
