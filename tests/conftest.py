@@ -1,5 +1,6 @@
 """What some tests need of a machine: without it these skip; on the build machine they fail."""
 
+import gc
 import logging
 import os
 import shutil
@@ -81,6 +82,17 @@ def pytest_runtest_logreport(report):
 def pytest_sessionfinish(session):
     if session.config.getoption("keep_seconds") and not hasattr(session.config, "workerinput"):
         keep_seconds(TOOK)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Keep the tests themselves out of all garbage collections: they stay to the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items):

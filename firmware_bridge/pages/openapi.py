@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -32,8 +33,9 @@ _ERROR = {
 }
 
 
+@cache
 def describe() -> dict[str, Any]:
-    """Return the description as JSON values."""
+    """Return the description as JSON values, the same at each call: addresses never change."""
     keys = (*SEATS, *REFEREE)
     return {
         "openapi": "3.1.0",
