@@ -168,9 +168,12 @@ class Whole:
         await self.controller.submit(item)
 
     async def answers(self, every=False):
-        """Yield everything that strangers, and the display's own machine, can get."""
+        """Yield everything that strangers, and the display's own machine, can get.
+
+        Between two such looks at all the pages, what they show is asked for as they ask for it.
+        """
         for who in (MACHINE, STRANGER):
-            for address in self._addresses() if every else ("/", "/api/v1/state", "/metrics"):
+            for address in self._addresses() if every else ("/api/v1/state", "/metrics"):
                 answer = await self.asked[who].get(address)
                 if address == "/metrics" and who == MACHINE:
                     yield _still(answer.content)
@@ -200,11 +203,12 @@ class Whole:
             for name, text in zip(names, texts, strict=True)
         ]
 
-    async def at_whites_phone(self):
-        """Yield everything that White's phone gets."""
+    async def at_whites_phone(self, every=False):
+        """Yield everything that White's phone gets, or what its page asks for."""
         phone = self.asked[PHONE]
         phone.cookies.set("seat-white", self.keys.phone(self.controller.game_id, "white", 1))
-        for address in ("/play/white", "/play/black", "/api/v1/seat/white/state"):
+        pages = ("/play/white", "/play/black") if every else ()
+        for address in (*pages, "/api/v1/seat/white/state"):
             answer = await phone.get(address)
             yield address, answer.status_code, answer.headers.raw, answer.content
 
@@ -357,9 +361,10 @@ async def transcript(folder, agreement, items, heard, *, seated):
         for number, item in enumerate(items):
             await whole.take(item)
             last = number == len(items) - 1
-            given = [answer async for answer in whole.answers(every=number % 25 == 0 or last)]
+            every = number % 25 == 0 or last
+            given = [answer async for answer in whole.answers(every=every)]
             if seated:
-                given += [answer async for answer in whole.at_whites_phone()]
+                given += [answer async for answer in whole.at_whites_phone(every=every)]
             log = heard(lambda record: record.name != "asyncio")
             given.append([line.replace(str(folder), "") for line in log])
             if last:
@@ -431,6 +436,7 @@ async def compared(folder, agreements, steps, heard, monkeypatch, *, seated):
     monkeypatch.setattr(support_bundle, "check_up", lambda _: ())  # of the machine, not of the game
     monkeypatch.setattr("firmware_bridge.journal.journal.datetime", Noon)
     monkeypatch.setattr("firmware_bridge.pages.middleware.BURST", 1000)  # by the machine's clock
+    monkeypatch.setattr(Controller, "_look_at_the_time", lambda _: None)  # by the same
     found = []
     for world, items in enumerate(zip(*steps, strict=True)):
         numbers = itertools.count()
