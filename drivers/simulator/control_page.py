@@ -42,7 +42,9 @@ class _Control:
 
     async def index(self, request: Request) -> Response:
         wording = self._wording
-        language = wording.language(request.query_params.get("language"))
+        language = wording.language(
+            request.query_params.get("language"), request.headers.get("accept-language", "")
+        )
         page = self._index.render(
             language=language,
             say=language.texts,

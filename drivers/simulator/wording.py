@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -53,7 +53,35 @@ class Wording:
     languages: tuple[Language, ...] = field(default_factory=shipped)
     display: str = ""
 
-    def language(self, asked: str | None) -> Language:
-        """Return the language asked for, else the usual one."""
+    def language(self, asked: str | None, accepts: str = "") -> Language:
+        """Return the language asked for, else the one that a browser likes best, else the usual.
+
+        Args:
+            asked: its code.
+            accepts: what the browser's `Accept-Language` says.
+        """
         known = {language.code: language for language in self.languages}
-        return known.get(asked or "", self.languages[0])
+        code = asked if asked in known else liked(accepts, known)
+        return known.get(code, self.languages[0])
+
+
+def liked(accepts: str, known: Collection[str]) -> str:
+    """Return which of the known languages a browser likes best, empty if none of them.
+
+    Args:
+        accepts: what its `Accept-Language` says, such as `de-AT,de;q=0.9,en;q=0.7`.
+        known: codes of languages.
+    """
+    weights: dict[str, float] = {}
+    for part in accepts.replace(" ", "").lower().split(","):
+        name, _, weight = part.partition(";q=")
+        weights.setdefault(name.partition("-")[0], _weight(weight))
+    wished = [code for code, weight in weights.items() if code in known and weight > 0]
+    return max(wished, key=weights.__getitem__, default="")
+
+
+def _weight(text: str) -> float:
+    try:
+        return float(text or 1)
+    except ValueError:
+        return 0.0

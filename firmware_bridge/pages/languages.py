@@ -7,6 +7,7 @@ from typing import TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
+from drivers.simulator.wording import liked
 from firmware_bridge.config import Config
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.words import LANGUAGES, PSEUDO, catalogue
@@ -16,11 +17,17 @@ R = TypeVar("R", bound="Response")
 
 
 def language_of(request: Request, config: Config) -> str:
-    """Return the language that is asked for, else the one chosen before or configured."""
+    """Return the language that is asked for, else the one chosen before or configured.
+
+    Where none is configured it is the one that the browser likes best; at a kiosk nobody's own
+    browser asks.
+    """
     for asked in (request.query_params.get("language"), request.cookies.get("language")):
         if asked in (*LANGUAGES, PSEUDO):
             return str(asked)
-    return config.language
+    if config.pages.kiosk or "language" in config.model_fields_set:
+        return config.language
+    return liked(request.headers.get("accept-language", ""), offered_languages()) or config.language
 
 
 def offered(request: Request) -> list[dict[str, str]]:

@@ -10,7 +10,7 @@ from drivers.piece_set import PieceSet
 from drivers.signals import SIGNALS
 from drivers.simulator.control_page import PAGE, make_app
 from drivers.simulator.station import Station
-from drivers.simulator.wording import Language, Wording, shipped
+from drivers.simulator.wording import Language, Wording, liked, shipped
 
 GAP = re.compile(r"\{\w+\}")
 
@@ -28,6 +28,19 @@ def test_all_languages_say_the_same_things():
         assert other.texts.keys() == first.texts.keys()
         for key, text in first.texts.items():
             assert sorted(GAP.findall(other.texts[key])) == sorted(GAP.findall(text)), key
+
+
+@pytest.mark.parametrize(
+    ("accepts", "code"),
+    [
+        ("de-AT,de;q=0.9,en;q=0.7", "de"),
+        ("en;q=0.5, DE;q=0.8", "de"),
+        ("fr,en;q=0.3", "en"),
+        *((text, "") for text in ("", "fr", "*", ";q=1", "de;q=x,,", "\u00e9;q=")),
+    ],
+)
+def test_a_browser_is_given_the_language_that_it_likes_best(accepts, code):
+    assert liked(accepts, {"en", "de"}) == code
 
 
 def test_everything_that_the_page_says_by_itself_has_words():

@@ -50,6 +50,16 @@ async def test_tries_are_few_and_shared_with_the_referees(tmp_path):
         assert (await browser.get("/api/v1/kiosk")).json() == {"kiosk": True, "left": False}
 
 
+@pytest.mark.parametrize(
+    ("kiosk", "config", "code"),
+    [(False, {}, "de"), (True, {}, "en"), (False, {"language": "en"}, "en")],
+)
+async def test_a_browser_of_ones_own_is_answered_in_its_language(tmp_path, kiosk, config, code):
+    async with pages_at(tmp_path, kiosk=kiosk, config=config) as (_, browser):
+        page = await browser.get("/learn", headers={"accept-language": "de-AT,en;q=0.5"})
+        assert f'<html lang="{code}"' in page.text
+
+
 @pytest.mark.parametrize("place", ["/", "/setup", "/learn"])
 async def test_a_chosen_language_stays(tmp_path, place):
     async with pages_at(tmp_path, kiosk=True) as (_, browser):
