@@ -1,4 +1,4 @@
-"""Write docs/laboratory.md and balance.json from what lies in `docs/laboratory`."""
+"""Write docs/laboratory/README.md and balance.json from what lies beside it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ from typing import Any
 from firmware_bridge.opponents.laboratory import findings, rows
 
 HERE = Path(__file__).parent
-RAW, PAGE = HERE / "laboratory", HERE / "laboratory.md"
+RAW = HERE / "laboratory"
+PAGE = RAW / "README.md"
 SUMMARY = HERE.parent / "firmware_bridge" / "games" / "balance.json"
-MARK = "<!-- made by docs/laboratory_tables.py -->\n"
+HEAD = """# The laboratory's tables
+
+Made by `docs/laboratory_tables.py`; [what they say](../laboratory.md).
+"""
 
 
 def measured() -> dict[str, list[dict[str, Any]]]:
@@ -25,9 +29,9 @@ def measured() -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def tables(played: dict[str, list[dict[str, Any]]]) -> str:
+def page(played: dict[str, list[dict[str, Any]]]) -> str:
     """Return a table a game, each with the command that measured it."""
-    return "".join(_table(games) for games in played.values())
+    return HEAD + "".join(_table(games) for games in played.values())
 
 
 def _table(games: list[dict[str, Any]]) -> str:
@@ -63,6 +67,5 @@ def summary(played: dict[str, list[dict[str, Any]]]) -> str:
 
 if __name__ == "__main__":
     played = measured()
-    text = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(text[: text.index(MARK)] + MARK + tables(played), encoding="utf-8")
+    PAGE.write_text(page(played), encoding="utf-8")
     SUMMARY.write_text(summary(played), encoding="utf-8")
