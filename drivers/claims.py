@@ -32,6 +32,8 @@ def broken_claims(description: BoardDescription) -> Iterator[str]:
     """
     if not description.built:
         yield "grid.absent: no cell is left; a board has at least one."
+    if description.wiring.cells and description.wiring.order != "rows":
+        yield "wiring.order: wiring.cells names the order already; leave one of both out."
     yield from _buttons(description)
     if description.controller in _WIRED:
         yield from _senses(description)
@@ -137,8 +139,8 @@ def _lights(description: BoardDescription, leds: Leds) -> Iterator[str]:
         )
     if leds.reserves and not description.reserves:
         yield "leds.reserves: the board has no reserve cells ([reserve]) to light; leave it out."
-    if leds.cells and leds.reserves:
-        yield "leds.reserves: leds.cells names the lit cells already; leave one of both out."
+    for key in _changed(leds, "reserves", "order") if leds.cells else ():
+        yield f"leds.{key}: leds.cells names the lit cells already; leave one of both out."
     if leds.address is not None and driver != "ht16k33":
         yield f"leds.address: {driver} has no bus address; leave this key out."
     if leds.per_cell > _CORNERS:

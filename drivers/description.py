@@ -379,8 +379,10 @@ def load_description(source: str | Path) -> BoardDescription:
         return BoardDescription.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError as error:
         raise DescriptionError(f"There is no board file {path.absolute()}. {_known()}") from error
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or error
+    except UnicodeDecodeError as error:
+        raise DescriptionError(f"The board file {path} is not in UTF-8; save it so.") from error
+    except OSError as error:
+        reason = error.strerror or error
         raise DescriptionError(f"Cannot read the board file {path}: {reason}.") from error
     except tomllib.TOMLDecodeError as error:
         raise DescriptionError(f"The board file {path} is not valid TOML: {error}") from error

@@ -225,6 +225,9 @@ class _Board:
         for number, select in enumerate(self._numbered(tags.pins, "select")[: tags.count]):
             self._pull(select, "readers", "readers")
             self._reader(tags, number, bus | {"select": select})
+        both = {"+": "readers", "-": GROUND}
+        for _ in range(banks(tags.count)):
+            self._add("capacitor-10u", "readers", "one for eight readers", both)
 
     def _reset(self, tags: TagReaders) -> str:
         """Return the readers' reset line: low, and all of them asleep, until the Pico says else."""

@@ -16,12 +16,9 @@ from hardware.tools.circuits import MCP_INPUTS, netlist
 from hardware.tools.layout import misfits
 from hardware.tools.lengths import too_far
 from hardware.tools.pins import PinUse, controller, pin_uses
-from hardware.tools.power import budget
 from hardware.tools.timing import too_slow
 from hardware.tools.trade import broken
 
-HEADROOM = 0.8
-"""A supply is planned for four fifths of what it can give."""
 I2C_RANGES = {"mcp23017": range(0x20, 0x28), "ht16k33": range(0x70, 0x78)}
 _NEEDED = {
     "74hc165": {"clock", "data", "load", "idle"},
@@ -74,7 +71,7 @@ def problems(description: BoardDescription) -> tuple[str, ...]:
     if description.controller == "pi-header":
         found += _pi(description)
     if description.controller in {"pico", "pi-header"} and not found:  # else it cannot be wired
-        found += [*broken(description, netlist(description)), *_power(description)]
+        found += broken(description, netlist(description))
         found += too_far(description)
     found += _levels(description)
     return tuple(found)
@@ -303,23 +300,6 @@ def _buses(description: BoardDescription) -> Iterator[str]:
             yield f"tags: {tags.count} readers on one unbuffered bus; {MOST_LOADS} are the most."
         elif banks(tags.count) > 16:
             yield f"tags: {banks(tags.count)} banks, a 74HC154 chooses among sixteen."
-
-
-def _power(description: BoardDescription) -> Iterator[str]:
-    loads = budget(description)
-    allowed = description.leds.limit_ma if description.leds else 0
-    for load in loads:
-        if load.rail == "LED" and allowed > load.limit * HEADROOM:
-            yield (
-                f"leds.limit_ma: {allowed} mA keep nothing safe: {load.supply} gives "
-                f"{load.limit * HEADROOM:.0f} mA with a fifth to spare; allow less."
-            )
-    for load in loads:
-        if load.peak > load.limit * HEADROOM:
-            yield (
-                f"{load.rail}: up to {load.peak:.0f} mA, more than four fifths of the "
-                f"{load.limit} mA of {load.supply}."
-            )
 
 
 def _levels(description: BoardDescription) -> Iterator[str]:

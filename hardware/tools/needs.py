@@ -37,6 +37,10 @@ class Need(BaseModel):
     bears: float = 0
     off: dict[str, Literal["high", "low"]] = {}
     over: dict[str, str] = {}
+    behind: dict[str, str] = {}
+    rest: dict[str, Literal["high", "low"]] = {}
+    store: dict[str, int] = {}
+    instead: str = ""
     source: str
 
 
@@ -52,6 +56,8 @@ _COMPUTED = {
 }
 """Part -> figures that drawings and computations of this project go by."""
 _NUMBERS = ("typical", "most", "start", "ohm", "coil")
+_NUMBER = re.compile(r"\b(?=\w*[A-Z])(?=\w*\d)\w{3,}\b")
+"""A part's number as makers write it: 74HCT125, N45."""
 _SHORT = 0.1
 """Milliamperes below which a part that nothing bounds may draw what it likes."""
 
@@ -73,9 +79,19 @@ def unmet(part: Part, need: Need) -> Iterator[str]:
     for pattern in (*need.must, *need.spec):
         if not re.search(pattern, words):
             yield f"{part.id}: neither name nor spec says {_plain(pattern)} ({need.source})."
+    yield from _instead(part, need, bounds)
     for order in part.orders:
         yield from _order(part, order, need, (said, (*bounds, *_size(part))))
     yield from _keys(part, need, said)
+
+
+def _instead(part: Part, need: Need, bounds: tuple[Figure, ...]) -> Iterator[str]:
+    """Hold what may be bought instead against what may: by its figures and its parts' numbers."""
+    for one in uncovered(figures(part.alternatives), [*bounds, *figures(need.instead)]):
+        yield f"{part.id}.alternatives: {one.words}; {_asked(one, bounds)}."
+    for number in _NUMBER.findall(part.alternatives):
+        if not re.search(rf"(?<!\w){re.escape(number)}(?!\w)", f"{need.instead} {need.must}"):
+            yield f"{part.id}.alternatives: {number} does not serve; see hardware/needs.toml."
 
 
 def _order(

@@ -130,6 +130,11 @@ class Netlist:
                     return end
         return next((e for e in self.nets[net] if e.component.part in {"pico", "pi"}), None)
 
+    def leads(self, net: str) -> bool:
+        """Whether a net is ground, or an output or the controller drives it."""
+        end = self.driver(net) if net in self.nets else None
+        return net == GROUND or bool(end and end.pin.kind != "s")
+
     def loads(self, net: str) -> tuple[End, ...]:
         """Return what the driver of a net has to move: inputs, and other outputs that let go."""
         driver = self.driver(net)

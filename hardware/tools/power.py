@@ -15,6 +15,8 @@ from hardware.tools.catalogue import Gives, parts
 from hardware.tools.circuits import netlist
 from hardware.tools.netlist import GROUND, SUPPLIES, Component, Netlist
 
+HEADROOM = 0.8
+"""A supply is planned for four fifths of what it can give."""
 _AT_ONCE = 0.3
 """The share of pulled lines that are at their other level, on average of a game."""
 

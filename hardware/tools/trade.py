@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from drivers.description import BoardDescription
 from hardware.tools.catalogue import parts
+from hardware.tools.logic import Levels
 from hardware.tools.meaning import misread
 from hardware.tools.needs import Need, needs
 from hardware.tools.netlist import (
@@ -24,10 +25,12 @@ from hardware.tools.netlist import (
     overloads,
     pinouts,
 )
+from hardware.tools.power import HEADROOM, budget
 
 _CONTROLLERS = frozenset({"pico", "pi"})
 _LOGIC_V = 3.3
 """What a controller's pins give."""
+_BUFFERS = frozenset({"74hc125", "74ahct125"})
 _SWITCHES = frozenset({"reed", "button"})
 _KEPT = 0.95
 """The share of its supply that an output's high level has at least, little loaded."""
@@ -39,13 +42,18 @@ def broken(description: BoardDescription, wired: Netlist) -> Iterator[str]:
     """Yield one sentence for everything that cannot work as it is wired."""
     yield from floating(wired)
     yield from quarrels(wired)
+    rest = Levels(wired, {})
     for component in wired.components:
         yield from _unsupplied(wired, component)
+        yield from _past(wired, component)
+        yield from _at_rest(wired, component, rest)
         yield from _pointless(component)
         yield from _turned(wired, component)
-        yield from _switched_off(component)
+        yield from _switched_off(wired, component)
         yield from _levels(wired, component)
     yield from _unfused(wired)
+    yield from _unstored(wired)
+    yield from _overdrawn(description, wired)
     names = Counter(component.ref for component in wired.components)
     yield from (f"{name} stands twice." for name, times in names.items() if times > 1)
     yield from overloads(wired)
@@ -71,20 +79,18 @@ def floating(wired: Netlist) -> Iterator[str]:
 
 def _holds(end: End) -> bool:
     """Whether something gives its net a level at all times."""
-    component, pin = end
+    component = end.component
     if component.part == "resistor-10k":
         return any(net in SUPPLIES or net == GROUND for net in component.nets)
-    if pin.kind == "t" and component.part in {"74hc125", "74ahct125"}:
-        return component.net(pin.name[0] + "OE") == GROUND
     # The LEDs' data line comes out of a buffer.
-    return pin.kind == "o" or component.part in {"resistor-330", *_CONTROLLERS}
+    return _pushes(end) or component.part in {"resistor-330", "i2c-shifter", *_CONTROLLERS}
 
 
 def quarrels(wired: Netlist) -> Iterator[str]:
     """Say where outputs push against each other or a supply, and which nets lead nowhere."""
     for net, ends in wired.nets.items():
-        pushing = [end for end in ends if end.pin.kind == "o"]
-        letting = [end for end in ends if end.pin.kind == "t"]
+        pushing = [end for end in ends if _pushes(end)]
+        letting = [end for end in ends if end.pin.kind == "t" and end not in pushing]
         if net in SUPPLIES or net == GROUND:
             for end in pushing:
                 yield f"{_called(*end)} pushes against {net}."
@@ -92,13 +98,25 @@ def quarrels(wired: Netlist) -> Iterator[str]:
                 yield f"{net}: two supplies feed it."
         elif len(pushing) > 1 or (pushing and letting):
             yield f"{net}: two outputs push against each other."
+        switches = [end for end in ends if end.component.part in _SWITCHES]
+        if switches and (pushing or letting):
+            yield f"{_called(*switches[0])}: shorts {_called(*(pushing or letting)[0])}."
         if len(ends) < 2:
             yield f"{net} leads nowhere from {_called(*ends[0])}."
+
+
+def _pushes(end: End) -> bool:
+    """Whether an output never lets go: by its kind, or since what lets it go is on for good."""
+    component, pin = end
+    gate = component.part in _BUFFERS and pin.kind == "t"
+    return pin.kind == "o" or (gate and component.net(f"{pin.name[0]}OE") == GROUND)
 
 
 def _unsupplied(wired: Netlist, component: Component) -> Iterator[str]:
     need = _need(component)
     for pin, net in component.pins:
+        if pin.kind == "n" and net:
+            yield f"{_called(component, pin)}: has to stay open; {net} hangs on it."
         if pin.kind == "g" and net != GROUND:
             yield f"{_called(component, pin)}: its ground, GND, is not joined to the others'."
         if pin.kind == "p" and net not in SUPPLIES:
@@ -110,16 +128,59 @@ def _unsupplied(wired: Netlist, component: Component) -> Iterator[str]:
                     f"{_called(component, pin)}: a supply of {volts:g} V, but it works with "
                     f"{least:g} to {most:g} V."
                 )
-    for name, over in need.over.items():
-        ends = wired.nets.get(component.net(name), ())
-        others = [e.component for e in ends if e.component.part == over]
-        if not any(component.supply in other.nets for other in others):
-            yield f"{component.ref} ({component.part}) {name}: no {over} leads to its supply."
     if pinouts()[component.part].housing.startswith("DIP-"):
         beside = [c for c in wired.components if c.at == component.ref]
         wanted = {component.supply, GROUND}
         if not any(c.part == "capacitor-100n" and set(c.nets) == wanted for c in beside):
             yield f"{component.ref} ({component.part}) has no capacitor of 100 nF."
+
+
+def _past(wired: Netlist, component: Component) -> Iterator[str]:
+    """Say which pin has nothing of what has to lie between it and what feeds or drives it."""
+    need = _need(component)
+    for name, part in (need.over | need.behind).items():
+        ends = wired.nets.get(component.net(name), ())
+        between = [end.component for end in ends if end.component.part == part]
+        if name in need.over and not any(component.supply in each.nets for each in between):
+            yield f"{component.ref} ({component.part}) {name}: no {part} leads to its supply."
+        fellow = _fed_by_fellow(wired, component, component.net(name))
+        leads = any(wired.leads(net) for each in between for net in each.nets
+                    if net != component.net(name))  # fmt: skip
+        if name in need.behind and not leads and not fellow:
+            yield f"{component.ref} ({component.part}) {name}: no {part} leads to it."
+
+
+def _fed_by_fellow(wired: Netlist, component: Component, net: str) -> bool:
+    """Whether a net comes from a part of the same kind, as in a chain."""
+    return any(end.component.part == component.part and end.pin.kind == "o"
+               for end in wired.nets.get(net, ()))  # fmt: skip
+
+
+def _at_rest(wired: Netlist, component: Component, rest: Levels) -> Iterator[str]:
+    """Say which input is not where it has to be while the controller starts or is unplugged.
+
+    What comes from a part of the same kind is that one's to hold, and what is fixed is meant.
+    """
+    for name, level in _need(component).rest.items():
+        net = component.net(name)
+        meant = net in {GROUND, *SUPPLIES} or _fed_by_fellow(wired, component, net)
+        if not meant and rest[net] is not (level == "high"):
+            yield (
+                f"{component.ref} ({component.part}) {name}: has to be {level} while the "
+                "controller starts."
+            )
+
+
+def _unstored(wired: Netlist) -> Iterator[str]:
+    """Say which supply lacks the capacitors that the parts on it need to draw in bursts."""
+    drawing = Counter((c.part, c.supply) for c in wired.components)
+    for (part, supply), many in drawing.items():
+        for store, each in needs()[part].store.items():
+            there = sum(
+                c.part == store and set(c.nets) == {supply, GROUND} for c in wired.components
+            )
+            if there * each < many:
+                yield f"{part}: {many} at {supply} need a {store} for every {each}, not {there}."
 
 
 def _volts(wired: Netlist, net: str) -> float:
@@ -202,19 +263,45 @@ def _turned(wired: Netlist, component: Component) -> Iterator[str]:
         yield f"{component.ref} ({component.part}): its + is on {names['+']}; it is turned round."
 
 
-def _switched_off(component: Component) -> Iterator[str]:
+def _switched_off(wired: Netlist, component: Component) -> Iterator[str]:
     """Say which chip, or which gate of one, is off for good although something hangs on it."""
     for name, level in _need(component).off.items():
         net = component.net(name)
         never = net in SUPPLIES if level == "high" else net == GROUND
         gate = re.fullmatch(r"(\d)OE", name)
         used = component.net(f"{gate[1]}Y") if gate else "the chip"
+        free = net and net not in {GROUND, *SUPPLIES} and not wired.leads(net)
+        if used and free:
+            yield f"{component.ref} ({component.part}) {name}: {net} does not say when it is on."
         if never and used:
             yield f"{component.ref} ({component.part}) {name}: is {level}, which switches it off."
 
 
 def _unfused(wired: Netlist) -> Iterator[str]:
     """Say what hangs before the fuse."""
-    for end in wired.nets.get("supply", ()):
-        if end.component.part not in {"supply-5v4a", "fuse"}:
-            yield f"{_called(*end)}: has no fuse between it and the supply."
+    sources = {component.net("5V") for component in wired.components
+               if component.part == "supply-5v4a"}  # fmt: skip
+    for net in sources:
+        for end in wired.nets.get(net, ()):
+            if end.component.part not in {"supply-5v4a", "fuse"}:
+                yield f"{_called(*end)}: has no fuse between it and the supply."
+
+
+def _overdrawn(description: BoardDescription, wired: Netlist) -> Iterator[str]:
+    """Say which supply would have to give more than it can, with a fifth to spare."""
+    given = {net for net, ends in wired.nets.items() if any(end.pin.kind == "s" for end in ends)}
+    if SUPPLIES.keys() & wired.nets.keys() - given:
+        return  # said already, of whatever has no supply
+    allowed = description.leds.limit_ma if description.leds else 0
+    for load in budget(description, wired):
+        spared = load.limit * HEADROOM
+        if load.rail == "LED" and allowed > spared:
+            yield (
+                f"leds.limit_ma: {allowed} mA keep nothing safe: {load.supply} gives "
+                f"{spared:.0f} mA with a fifth to spare; allow less."
+            )
+        if load.peak > spared:
+            yield (
+                f"{load.rail}: up to {load.peak:.0f} mA, more than four fifths of the "
+                f"{load.limit} mA of {load.supply}."
+            )

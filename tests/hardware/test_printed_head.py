@@ -85,6 +85,34 @@ def test_its_plug_and_the_ranks_have_the_same_pins(printed):
     assert placed(printed)["J1"].component == near.component
 
 
+SUPPLIES = {"5V", "3V3", "SUPPLY"}
+
+
+def turned(part):
+    """What meets what where a plug sits in its socket the other way round."""
+    names = [name for name, _ in part.component.pins.values()]
+    far = [part.nets.get(name, "") for name in names]
+    return {(net, there) for net, there in zip(far, far[::-1], strict=True) if net and there != net}
+
+
+def kills(part):
+    return {(net, there) for net, there in turned(part) if SUPPLIES & {net, there} and there}
+
+
+def test_what_a_turned_plug_joins_kills_nothing_but_where_none_can_be_turned(printed):
+    made = placed(printed)
+    by_plug = {name: kills(made[name]) for name in ("J1", "J2", "J3")}
+    assert by_plug == {"J1": {("5V", "3V3"), ("3V3", "5V")}, "J2": set(), "J3": set()}
+    assert made["J1"].component.order == "B7B-XH-A"  # its housing has a wall and two slots
+    assert turned(made["J2"]) == {("BUTTON_2", "GND"), ("GND", "BUTTON_2")}
+    # The Pico's far row begins where its near one ends: turned, ground meets ground.
+    pins = {int(leg): name for leg, (name, _) in made["U1"].component.pins.items()}
+    meets = {pins[leg]: made["U1"].nets.get(pins[(leg + 19) % 40 + 1], "") for leg in pins}
+    for name in ("VBUS", "VSYS", "3V3"):
+        assert not meets[name], name
+    assert {net for name, net in meets.items() if name.startswith(("GND", "AGND"))} == {"GND"}
+
+
 @pytest.mark.parametrize(
     ("changes", "why"),
     [

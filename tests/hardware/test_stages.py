@@ -6,8 +6,7 @@ from drivers.description import load_description
 from firmware_bridge.calibration.prompts import words_of
 from firmware_bridge.calibration.stages import load_stages
 from firmware_bridge.words import LANGUAGES
-from hardware.tools.electrical import HEADROOM
-from hardware.tools.power import budget
+from hardware.tools.power import HEADROOM, budget
 from hardware.tools.stages import as_page, stages
 from tests.hardware.test_netlist import BOARDS, EXPANDERS, MATRIX, changed
 
