@@ -109,5 +109,5 @@ def test_unknown_names_and_missing_files_say_what_there_is(tmp_path):
 def test_bytes_that_are_no_text_are_refused(tmp_path):
     path = tmp_path / "bytes.toml"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(DescriptionError, match="Cannot read"):
+    with pytest.raises(DescriptionError, match="not in UTF-8"):
         load_description(path)
