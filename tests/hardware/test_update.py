@@ -379,9 +379,13 @@ def test_nobody_waits_for_a_game_whose_players_will_not(board, monkeypatch):
 
 
 def test_what_a_stick_brings_is_offered_and_waits_for_a_wish(board, good):
+    board.bring(good[:9], wished=False)
+    board.update()
+    assert board.says == "format"
     board.bring(good, wished=False)
     for _ in range(2):  # a start of the machine changes nothing
         assert board.update(quick(board)).returncode == 0
+        assert board.says == "runs"
         offer = json.loads((board.spool / "offered/offer.json").read_text())
         assert (offer["state"], offer["version"], offer["notes"]) == ("offered", "2.0.0", NOTES)
         assert (board.runs, board.releases) == ("1.0.0", [OLD])

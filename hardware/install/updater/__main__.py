@@ -217,6 +217,7 @@ class Updater:
         shutil.rmtree(self.offered, ignore_errors=True)
         status.tell(place, "offered", version=bundle.version, notes=bundle.notes)
         self.offered.chmod(0o755)
+        self.tell("runs", version=version_of(self.releases.current))
         # Last: where the power is cut before, it is looked at anew.
         brought.replace(self.offered / brought.name)
         settle(self.offered)
