@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 import time
 import urllib.request
 from pathlib import Path
@@ -20,7 +21,9 @@ from hardware.tools.trial import ANSWER, BOOT, Board, Play
 URL = "http://127.0.0.1:8321/"
 STATUS = Path("/opt/firmware-bridge/update.json")
 BOARD = Path("/run/board")
-SPOOL, STICK = Path("/var/spool/firmware-bridge"), Path("/var/spool/new.update")
+SPOOL = Path("/var/spool/firmware-bridge")
+STICK, PLUGGED = Path("/dev/vdb"), Path("/run/stick")
+"""The machine's second drive, and what lies there once that is plugged in."""
 USER = "firmware-bridge"
 TURNS = 2
 OK = 200
@@ -59,7 +62,8 @@ def main() -> None:
     say("played")
     if not STICK.exists():
         return
-    STICK.rename(SPOOL / STICK.name)  # as if a stick had been copied
+    PLUGGED.touch()
+    subprocess.run(["udevadm", "trigger", "--action=add", f"--name-match={STICK}"], check=True)  # noqa: S603, S607
     within(ANSWER, "the offer", (SPOOL / "offered/offer.json").exists)
     say("offered")
     ask(f"{URL}api/v1/update/install", {"key": PIN})

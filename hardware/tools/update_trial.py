@@ -27,7 +27,7 @@ from hardware.tools.card_trial import Card
 from hardware.tools.emulated_disk import DiskError, copy_disk
 from hardware.tools.emulated_machine import PIN, TrialError, within
 from hardware.tools.trial import BOOT, CHECKOUT, report
-from hardware.tools.update_player import SAYS, SPOOL, URL
+from hardware.tools.update_player import PLUGGED, SAYS, SPOOL, STICK, URL
 from hardware.tools.user_mode import INITRD, UserModeMachine
 
 GAMES, ROOT = 2, 3
@@ -46,9 +46,12 @@ ExecStart=
 ExecStart=/usr/bin/python3 -c "from pathlib import Path; from updater.__main__ import Updater; \
 Updater(Path('/'), watched_for={WATCHED}).run()"
 """
-RULE = "etc/udev/rules.d/90-flushes.rules"
-FLUSHES = 'SUBSYSTEM=="block", KERNEL=="vda", ATTR{cache_type}="write back"\n'
-"""Has the machine demand that its writes be kept; the storage daemon says that it need not."""
+RULES = "etc/udev/rules.d/60-trial.rules"
+DRIVES = f"""SUBSYSTEM=="block", KERNEL=="vda", ATTR{{cache_type}}="write back"
+SUBSYSTEM=="block", KERNEL=="{STICK.name}", TEST=="{PLUGGED}", ENV{{ID_BUS}}="usb"
+"""
+"""Has the machine demand that its writes be kept, which the storage daemon says it need not, and
+take the other drive for a stick."""
 HANDS = """[Unit]
 After=firmware-bridge.service
 ConditionPathExists=!/boot/firmware/first-start.toml
@@ -88,7 +91,11 @@ def main() -> None:
             protect(card, wanted)
         else:
             prepare(card, wanted, ANSWERS)
-            record(card, wanted.kernel, lambda machine: "done" in machine.said(SAYS))
+            stick = card.folder / "stick.img"
+            _run("truncate", "--size=64M", stick)
+            _run("mkfs.vfat", stick)
+            _run("mcopy", "-o", "-i", stick, wanted.bundle, "::")
+            record(card, wanted.kernel, lambda machine: "done" in machine.said(SAYS), stick)
             look(card, wanted)
     except (TrialError, DiskError) as failed:
         sys.exit(f"Failed: {failed}")
@@ -108,9 +115,7 @@ def prepare(card: Card, wanted: argparse.Namespace, answers: str) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             copy = shutil.copytree if (CHECKOUT / package).is_dir() else shutil.copy
             copy(CHECKOUT / package, target)
-        if answers == ANSWERS:
-            shutil.copy(wanted.bundle, root / "var/spool/new.update")
-        (root / RULE).write_text(FLUSHES)
+        (root / RULES).write_text(DRIVES)
         (root / "srv/trial/hands").write_text(LOOK)
         (root / "etc/systemd/system/hands.service").write_text(HANDS)
         _run("chroot", root, "systemctl", "enable", "hands.service")
@@ -120,20 +125,15 @@ def prepare(card: Card, wanted: argparse.Namespace, answers: str) -> None:
         port = '\nsettings = { port = "/run/board/port" }\n'
         configuration.write_text(configuration.read_text().replace("[board]\n", f"[board]{port}"))
     card.put("first-start.toml", answers)
-    machine = UserModeMachine(card, wanted.kernel)
-    begun = time.monotonic()
-    try:
-        within(BOOT, "the answers", lambda: not card.has("first-start.toml"))
-        time.sleep(SETTLES)
-    finally:
-        machine.cut()
-    report("the card is answered", seconds=round(time.monotonic() - begun))
+    record(card, wanted.kernel, lambda _: not card.has("first-start.toml"))
 
 
-def record(card: Card, kernel: Path, over: Callable[[UserModeMachine], bool]) -> None:
+def record(
+    card: Card, kernel: Path, over: Callable[[UserModeMachine], bool], stick: Path | None = None
+) -> None:
     """Switch a card on until something is over; keep its writes, and what was said after which."""
     copy_disk(card.path, card.before)
-    machine = UserModeMachine(card, kernel)
+    machine = UserModeMachine(card, kernel, stick)
     told: list[tuple[int, str]] = []
     begun = time.monotonic()
     try:
@@ -185,7 +185,7 @@ def look(card: Card, wanted: argparse.Namespace) -> None:
     played = [(0, turn) for turn in before] + [
         (at, said[5:]) for at, said in told if said.startswith("turn ")
     ]
-    moments = sorted(dice.randrange(first, card.writes + 1) for _ in range(wanted.cuts))
+    moments = [dice.randrange(first, card.writes + 1) for _ in range(wanted.cuts)]
     left = Card(card.folder / "left", "amd64")
     left.folder.mkdir(exist_ok=True)
     for name in (INITRD, "cmdline.txt"):

@@ -28,20 +28,24 @@ class UserModeMachine:
     Args:
         disk: the card; its folder holds its first file system, `INITRD`, too.
         kernel: the program `linux.uml`.
+        stick: a second drive, which is only read.
     """
 
-    def __init__(self, disk: Disk, kernel: Path) -> None:
-        self._disk = disk
-        wire = disk.folder / "wire"
-        wire.unlink(missing_ok=True)
+    def __init__(self, disk: Disk, kernel: Path, stick: Path | None = None) -> None:
+        drives = ("card", "stick") if stick else ("card",)
+        wires = [disk.folder / drive for drive in drives]
+        for wire in wires:
+            wire.unlink(missing_ok=True)
         disk.log.write_bytes(b"")
         self._storage = subprocess.Popen(  # noqa: S603
-            ["qemu-storage-daemon", *_storage(disk, wire)],  # noqa: S607
+            ["qemu-storage-daemon", *_storage(disk, stick), *map(_export, drives)],  # noqa: S607
+            cwd=disk.folder,
             start_new_session=True,
         )
-        within(60, "the card's storage", wire.exists)
+        within(60, "the storage", lambda: all(wire.exists() for wire in wires))
         told = [
-            *("mem=640M", f"virtio_uml.device={wire}:{_BLOCK_DEVICE}"),
+            "mem=640M",
+            *(f"virtio_uml.device={at}:{_BLOCK_DEVICE}:{n}" for n, at in enumerate(wires)),
             *(f"initrd={disk.folder / INITRD}", *disk.root.split()),
             *("con=null", "con0=null,fd:1", "printk.devkmsg=on"),
             *("systemd.default_timeout_start_sec=900", "systemd.default_device_timeout_sec=900"),
@@ -82,20 +86,18 @@ class UserModeMachine:
             process.wait()
 
 
-def _storage(disk: Disk, wire: Path) -> list[str]:
-    """Return how the daemon is to keep a card: each write is logged behind it."""
-    blocks: list[dict[str, object]] = [
-        {"driver": "file", "filename": str(disk.path), "node-name": "card"},
-        {"driver": "raw", "file": "card", "node-name": "raw"},
-        {"driver": "file", "filename": str(disk.log), "node-name": "log"},
-        {"driver": "blklogwrites", "file": "raw", "log": "log", "node-name": "logged"},
+def _storage(disk: Disk, stick: Path | None) -> list[str]:
+    """Return how the daemon is to keep the drives: each write to the card is logged behind it."""
+    files = {"kept": disk.path, "log": disk.log, **({"stick": stick} if stick else {})}
+    blocks = [
+        {"driver": "file", "filename": str(path), "node-name": name, "read-only": path == stick}
+        for name, path in files.items()
     ]
-    export = {
-        "type": "vhost-user-blk",
-        "id": "card",
-        "node-name": "logged",
-        "writable": True,
-        "addr": {"type": "unix", "path": str(wire)},
-    }
-    given = [word for block in blocks for word in ("--blockdev", json.dumps(block))]
-    return [*given, "--export", json.dumps(export)]
+    logs = {"driver": "blklogwrites", "file": "kept", "log": "log", "node-name": "card"}
+    return [f"--blockdev={json.dumps(block)}" for block in (*blocks, logs)]
+
+
+def _export(drive: str) -> str:
+    """Return how a drive is given to the machine, by a socket of its name."""
+    given = f"type=vhost-user-blk,id={drive},node-name={drive},addr.type=unix,addr.path={drive}"
+    return f"--export={given},writable={'on' if drive == 'card' else 'off'}"

@@ -225,8 +225,9 @@ class Updater:
 
     def accept(self) -> None:
         """Take what is offered to the card itself, from where a start does not take it away."""
-        shutil.rmtree(self.accepted, ignore_errors=True)
-        self.accepted.mkdir()
+        self.accepted.mkdir(exist_ok=True)
+        for half in self.accepted.glob("*.part"):
+            half.unlink()
         for offered in self.offered.glob("*.update"):
             part = self.accepted / f"{offered.name}.part"
             try:
@@ -238,8 +239,8 @@ class Updater:
                 os.sync()
                 part.replace(self.accepted / offered.name)
         settle(self.accepted)
-        self.granted("install")
         shutil.rmtree(self.offered, ignore_errors=True)
+        self.granted("install")  # last: where the power is cut before, all of this is done anew
 
     def found(self) -> Iterator[Path]:
         """Yield the bundles on the boot drive, and what is wished of those that were offered.
