@@ -19,23 +19,12 @@ starter | tier = "face" | tier
 starter | tier = "identity" | tier
 starter-header | tier = "identity" | tier
 printed | tier = "face" | tier
-evening | tier = "face" | tier
 full | tier = "occupancy" | tier
 kiosk | tier = "occupancy" | tier
-full | tags = - | tier
-kiosk | tags = - | tier
-full | tags = -, tier = "identity" | tier
 starter | reeds = - | reeds
 full | reeds = - | reeds
-kiosk | reeds = - | reeds
-starter-header | reeds = - | reeds
-evening | reeds = - | reeds
-printed | reeds = - | reeds
 full | leds.limit_ma = 12 | leds.limit_ma
 kiosk | leds.limit_ma = 1 | leds.limit_ma
-printed | leds.limit_ma = 50 | leds.limit_ma
-full | leds.limit_ma = 300, leds.brightness = 0.9 | leds.limit_ma
-printed | leds.limit_ma = 80, leds.per_cell = 4 | leds.limit_ma
 starter | leds.limit_ma = 800 | leds.limit_ma
 starter-header | leds.limit_ma = 800 | leds.limit_ma
 certabo | leds.limit_ma = 100 | leds.limit_ma
@@ -43,11 +32,8 @@ starter | leds.colours = "rgb" | leds.colours
 starter-header | leds.colours = "rgb" | leds.colours
 full | leds.colours = "single" | leds.colours
 printed | leds.colours = "single" | leds.colours
-full | leds.driver = "max7219" | leds
-starter | leds.driver = "ws2812" | leds
 starter | leds.driver = "own" | leds.driver
 full | leds.driver = "own" | leds.driver
-printed | leds.driver = "own" | leds.driver
 starter | leds.reserves = true | leds.reserves
 printed | leds.reserves = true | leds.reserves
 full | leds.cells = ["a1", "hw1"] | leds.reserves
@@ -57,7 +43,6 @@ printed | leds.address = 0 | leds.address
 certabo | leds.address = 112 | leds.address
 full | leds.per_cell = 5 | leds.per_cell
 printed | leds.per_cell = 8, leds.limit_ma = 3000 | leds.per_cell
-starter | leds.per_cell = 6 | leds.per_cell
 full | leds.brightness = 0.005 | leds.brightness
 printed | leds.brightness = 0.001 | leds.brightness
 full | leds.brightness = 0.0 | leds.brightness
@@ -65,16 +50,10 @@ full | leds.brightness = 1.5 | leds.brightness
 starter | leds.brightness = "half" | leds.brightness
 full | leds.pins.data = "22" | leds.pins.data
 full | leds.pins.data = true | leds.pins.data
-full | leds.pins.data = 22.5 | leds.pins.data
 starter | buttons.0.name = "wihte" | wihte
 starter | buttons.1.name = "balck" | balck
-full | buttons.2.name = "ajust" | ajust
 full | buttons.2.name = "menu" | menu
 full | buttons.3.name = "resign" | resign
-full | buttons.3.name = "drow" | drow
-kiosk | buttons.0.name = "weiss" | weiss
-kiosk | buttons.1.name = "schwarz" | schwarz
-full | buttons.0.name = "white-clock" | white-clock
 full | buttons.0.name = "White" | buttons.0.name
 full | buttons.0.name = "" | buttons.0.name
 full | buttons.0.name = "hint" | buttons
@@ -113,7 +92,6 @@ full | tags.count = true | tags.count
 full | tags.multiplexing = "mux" | tags.multiplexing
 full | mechanics.disc_mm = 30 | mechanics.disc_mm
 full | mechanics.disc_mm = 33 | mechanics.disc_mm
-kiosk | mechanics.disc_mm = 34 | mechanics.disc_mm
 full | mechanics.disc_mm = 46 | disc_mm
 full | mechanics.disc_height_mm = 5.5 | magnet_height_mm
 starter | mechanics.reader_mm = [40, 30] | mechanics.reader_mm
@@ -124,14 +102,8 @@ full | mechanics.reader_mm = [NaN, 30] | mechanics.reader_mm
 full | mechanics.reader_mm = [40] | mechanics.reader_mm
 starter | mechanics.magnet_mm = 12 | magnet_mm
 full | mechanics.magnet_height_mm = 3 | magnet_mm
-full | mechanics.magnet_mm = 12 | magnet_mm
 full | mechanics.magnet_mm = 6 | magnet_mm
 starter | mechanics.magnet_height_mm = 0.5 | magnet_height_mm
-full | mechanics.top_mm = 8 | top_mm
-full | mechanics.reed_offset_mm = 3 | mechanics
-full | mechanics.reed_offset_mm = 12 | mechanics
-starter | mechanics.cell_mm = 45, mechanics.magnet_mm = 12 | cell_mm
-starter | mechanics.cell_mm = 40, mechanics.disc_mm = 30 | cell_mm
 starter | mechanics.top_mm = Infinity | mechanics.top_mm
 starter | mechanics.top_mm = NaN | mechanics.top_mm
 evening | grid.absent = ["a1","b1","c1","a2","b2","c2","a3","b3","c3"] | grid.absent
@@ -147,13 +119,7 @@ full | wiring.order = "spiral" | wiring.order
 full | wiring.cells = ["a1"] | wiring.cells
 full | leds.cells = ["j1"] | leds.cells
 full | leds.cells = ["a1", "a1"] | leds.cells
-starter | controller = "own" | reeds
-starter | controller = "simulated" | reeds
-full | controller = "own" | tags
 full | controller = "esp32" | controller
-certabo | controller = "pico" | reeds
-simulated | controller = "pico" | reeds
-certabo | controller = "pi-header" | leds.driver
 starter | name = "Anna's board" | name
 starter | name = "" | name
 starter | title = 5 | title
@@ -169,7 +135,6 @@ full | leds.reserves = "yes" | leds.reserves
 full | leds.reserves = 1 | leds.reserves
 starter | mechanics.cell_mm = "50" | mechanics.cell_mm
 starter | reeds.scan_hz = "600" | reeds.scan_hz
-starter | reeds.scan_hz = 600.0 | reeds.scan_hz
 full | reserve.white = "10" | reserve.white
 full | leds.limit_ma = "1200" | leds.limit_ma
 full | leds.limit_ma = true | leds.limit_ma
@@ -183,24 +148,18 @@ starter | wiring.order = "serpentine", wiring.cells = ["a1"] | wiring
 full | leds.cells = ["a1", "b1"], leds.order = "serpentine" | leds
 full | leds.limit_ma = 19000 | leds.limit_ma
 printed | leds.limit_ma = 5000 | leds.limit_ma
-kiosk | leds.limit_ma = 2600 | leds.limit_ma
 full | tags.pins.address7 = 3 | tags.pins
 full | grid.absent = ["a1", "a1"] | grid.absent
 certabo | tier = "face" | tier
 chessnut | tier = "face" | tier
 certabo | leds.driver = "max7219" | leds.driver
 certabo | leds.driver = "ws2812" | leds.driver
-pegasus | leds.driver = "ht16k33" | leds.driver
-simulated | leds.driver = "max7219" | leds
 certabo | mechanics.magnet_mm = 12 | mechanics
 dgt | mechanics.cell_mm = 55 | mechanics
 simulated | mechanics.reed_mm = 10 | mechanics
 certabo | leds.per_cell = 4 | leds.per_cell
 certabo | leds.brightness = 0.9 | leds.brightness
 certabo | leds.address = 0 | leds.address
-certabo | reserve.white = 4 | wiring.cells
-dgt | reserve.black = 20 | wiring.cells
-certabo | grid.ranks = 9 | wiring.cells
 chessnut | grid.files = 7 | wiring.cells
 dgt | grid.absent = ["a1"] | wiring.cells
 starter | tire = "occupancy" | tire
@@ -230,7 +189,6 @@ full | tags.kind = "MFRC522" | tags.kind
 starter | leds.driver = "MAX7219" | leds.driver
 starter | leds.order = "snake" | leds.order
 full | wiring.cells = "a1" | wiring.cells
-starter | buttons.0.name = "white ", title = "x" | buttons.0.name
 starter | buttons.0.name = 5 | buttons.0.name
 starter | buttons = [{"name": "black", "pin": 10}] | buttons
 starter | buttons = [{"name": "white", "pin": 10}, {"name": "white", "pin": 11}] | buttons
@@ -238,34 +196,26 @@ starter | buttons.0.pin = 11 | GPIO 11
 starter | buzzer.pin = 10 | GPIO 10
 starter | buzzer = 21 | buzzer
 starter | name = 5 | name
-starter | name = "this-name-is-much-longer-than-a-greeting-holds" | name
 starter | mechanics.disc_height_mm = 3 | mechanics.disc_height_mm
 starter | mechanics.cell_mm = -50 | mechanics.cell_mm
 starter | mechanics.cell_mm = 500 | mechanics.cell_mm
 starter | mechanics.magnet_mm = 25 | mechanics.magnet_mm
-full | mechanics.reader_mm = [4, 3] | mechanics.reader_mm
 full | mechanics.reader_mm = 40 | mechanics.reader_mm
 full | tags.kind = "pn532", mechanics.reader_mm = null | readers
 full | tags.multiplexing = "chip_select" | tags.multiplexing
 full | tags.pins.clock = 15 | tags.pins.clock
 full | tags.pins.miso = 14 | tags.pins
 starter | leds.brightness = -0.2 | leds.brightness
-starter | leds.brightness = 0.001 | leds.brightness
 starter | leds.limit_ma = -1 | leds.limit_ma
 starter | leds.pins.select = 26, reeds.pins.load = 26 | GPIO 26
 starter-header | reeds.scan_hz = 700 | reeds.scan_hz
 starter | leds.driver = "ht16k33", leds.address = 128, leds.pins = {"clock": 3, "data": 2} | leds
-starter | leds.driver = "ht16k33", leds.pins = {"clock": 3, "data": 2}, leds.address = null | leds
 full | reeds.pins = {} | reeds.pins
 full | leds.pins = {} | leds.pins
-full | reserve = {"white": 10} | tags.count
-full | grid.ranks = 8, tags.count = 82 | tags
 starter | grid.absent = ["A1"] | grid.absent
 starter | grid.absent = "a1" | grid.absent
 starter | leds.cells = ["a1", "b2"] | leds.cells
 printed | leds.cells = ["a1"] | leds.cells
-full | mechanics.disc_height_mm = 20 | mechanics
-full | mechanics.top_mm = 5 | mechanics
 """.strip().splitlines()
 
 

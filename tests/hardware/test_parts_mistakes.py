@@ -82,20 +82,11 @@ parts | [reed] | "Standex ORD228VL, 10-15 AT" | "Standex ORD228VL, 20-25 AT" | r
 parts | [reed] | 14 mm glass | 10 mm glass | reed
 parts | [magnet] | disc 8 x 2 mm, N35 | disc 10 x 2 mm, N35 | magnet
 parts | [magnet] | 2 mm, N38 | 2 mm, N52 | magnet
-parts | [felt] | spec = "1 mm, | spec = "3 mm, | felt
-parts | [tag] | NTAG213 on-metal tag, 25 mm | NTAG213 on-metal tag, 35 mm | tag
-parts | [foil] | 31 mm wide | 38 mm wide | foil
-parts | [ferrite] | 30 mm wide | 40 mm wide | ferrite
-parts | [resistor-10k] | "Vishay MBB02070C1002FCT00" | "Vishay MBB02070C1003FCT00" | resistor-10k
-parts | [resistor-330] | MFR-25FBF52-330R | MFR-25FBF52-3K3 | resistor-330
-parts | [resistor-27k] | MBB02070C2702FCT00 | MBB02070C2701FCT00 | resistor-27k
-parts | [capacitor-1000u] | ECA-1AM102 | ECA-1AM101 | capacitor-1000u
-parts | [capacitor-100n] | C320C104K5R5TA | C320C103K5R5TA | capacitor-100n
-parts | [socket-16] | 110-43-316-41 | 110-43-314-41 | socket-16
 parts | [fuse] | Fuse 2.5 A, slow | Fuse 2.5 A, quick | fuse
 parts | [supply-5v4a] | GST25E05 | GST25E12 | supply-5v4a
 parts | [regulator-3v3] | D36V28F3 | D36V28F5 | regulator-3v3
-parts | [standoff] | M3 x 6 mm, female | M3 x 20 mm, female | standoff
+parts | [fuse] | holds 2.5 A | holds 6 A | fuse.alternatives
+parts | [74ahct125] | "74HCT125; | "74HC125; | 74ahct125.alternatives
 builds | [kiosk] | display = 1 | display = 2 | kiosk
 builds | [full] | felt = 1 | felt = 1, standoff = 4 | full.*standoff
 """.strip().splitlines()
