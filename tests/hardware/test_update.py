@@ -1,14 +1,12 @@
 """Updates by bundle: what is signed runs, or what ran before, in a root of each test's own."""
 
 import http.server
-import io
 import json
 import os
 import platform
 import shutil
 import subprocess
 import sys
-import tarfile
 import threading
 import tomllib
 import zipfile
@@ -225,12 +223,6 @@ def test_wheels_that_only_another_machine_can_make_are_named(tmp_path):
     assert "riscv64" in str(stopped.value)
 
 
-def test_a_bundle_tells_what_is_new_in_both_languages(good):
-    tar = good[good.index(b"-----END SSH SIGNATURE-----\n") + 28 :]
-    with tarfile.open(fileobj=io.BytesIO(tar)) as packed:
-        assert json.load(packed.extractfile("manifest.json"))["notes"] == NOTES
-
-
 BAD = {
     "format": lambda good, **_: b"PK\x03\x04" + good,
     "incomplete": lambda good, **_: good[: len(good) // 2],
@@ -269,23 +261,18 @@ def test_a_signature_for_something_else_is_none(board, wheel, keys, monkeypatch)
     assert (board.says, board.runs) == ("altered", "1.0.0")
 
 
-def test_a_full_card_is_told_before_anything_is_copied(board, good):
+TROUBLES = {
+    "room": "import shutil; shutil.disk_usage = lambda _: shutil._ntuple_diskusage(9, 9, 0)",
+    "unreadable": "import shutil\ndef gone(*_): raise OSError\nshutil.copyfileobj = gone",
+    "unbuilt": "from updater import releases; releases.make_environment = lambda *_: open('/')",
+}
+
+
+@pytest.mark.parametrize("why", TROUBLES)
+def test_what_goes_wrong_on_the_way_is_told_and_leaves_nothing(board, good, why):
     board.bring(good)
-    board.update("import shutil; shutil.disk_usage = lambda _: shutil._ntuple_diskusage(9, 9, 0)")
-    assert (board.says, board.runs) == ("room", "1.0.0")
-
-
-def test_a_drive_that_is_gone_in_mid_copy_is_told(board, good):
-    board.bring(good)
-    board.update("import shutil\ndef gone(*_): raise OSError(5, 'gone')\nshutil.copyfileobj = gone")
-    assert (board.says, board.runs) == ("unreadable", "1.0.0")
-
-
-def test_a_release_that_cannot_be_built_leaves_nothing(board, good):
-    board.bring(good)
-    broken = "from updater import releases\ndef fails(*_): raise OSError\n"
-    board.update(f"{broken}releases.make_environment = fails")
-    assert (board.says, board.runs, board.releases) == ("unbuilt", "1.0.0", [OLD])
+    board.update(TROUBLES[why])
+    assert (board.says, board.runs, board.releases) == (why, "1.0.0", [OLD])
 
 
 def test_a_version_that_is_never_ready_is_taken_back(board, good):
@@ -459,14 +446,6 @@ def test_a_version_before_that_runs_no_more_is_left_again(board, good):
     board.systemd(f'case "$(readlink {board.home}/current)" in *1.0.0) exit 1 ;; esac')
     board.update(quick(board))
     assert (board.says, board.runs, board.before, board.left) == ("stays", "2.0.0", "1.0.0", [])
-
-
-def test_a_bad_bundle_does_not_take_the_way_back_away(board, good):
-    updated(board, good)
-    (board.wishes / "back").unlink()
-    board.bring(good[:9])
-    board.update(quick(board))
-    assert (board.says, board.before) == ("format", "1.0.0")
 
 
 @pytest.mark.parametrize("count", range(1, 30, 1 if NIGHTLY else 4))
