@@ -39,9 +39,22 @@ class Demo:
         return children(self.service, b"firmware_bridge.opponents")
 
     @property
-    def phase(self):
+    def state(self):
         with urllib.request.urlopen(f"{self.display}api/v1/state", timeout=PATIENCE) as answer:
-            return json.load(answer)["phase"]
+            return json.load(answer)
+
+    @property
+    def phase(self):
+        return self.state["phase"]
+
+    def begin(self, game):
+        """Begin another game, whatever became of the one before; its pieces follow."""
+        body = json.dumps({"game": game, "options": {}, "settings": {}, "players": {}}).encode()
+        said = urllib.request.Request(
+            f"{self.display}api/v1/game", body, {"Content-Type": "application/json"}
+        )
+        urllib.request.urlopen(said, timeout=PATIENCE).close()
+        until(lambda: (self.state["game"], self.state["phase"]) == (game, "ready"))
 
     def kill_service(self):
         killed = self.service
@@ -84,6 +97,13 @@ def started(*arguments, folder):
 def demo(tmp_path):
     """Give what starts a demo of one's own."""
     return partial(started, folder=tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """A demo that tests of a file share: each begins a game of its own there."""
+    with started(folder=tmp_path_factory.mktemp("shared")) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")

@@ -65,23 +65,23 @@ def test_no_name_here_matches_nothing():
 
 
 @pytest.mark.parametrize("game", GAMES if NIGHTLY else SAMPLE)
-def test_a_game_is_played_to_its_end(demo, table, window, game):
+def test_a_game_is_played_to_its_end(shared, table, window, game):
     short = GAMES[game]
-    with demo("--game", game) as running:
-        hand, display = table(running)
-        headline = display.locator('[data-part="headline"]')
-        expect(headline).to_contain_text("begin")
-        hand.press("black")
-        Player(game, hand, display).play(short.line)
-        if game in ALSO_SHOWN:
-            ALSO_SHOWN[game](hand, display)
-        for king in short.kings:
-            hand.drag(king[:2], king[2:])
-        expect(headline).to_contain_text(short.words)
-        if game == GIVEN_AWAY:
-            worst = display.locator('[data-part="worst"]')
-            expect(worst).to_be_visible(timeout=60_000)
-            assert Axe().run(display, options=RULES).response["violations"] == []
-            worst.click()
-            expect(display.locator('[data-part="reviewed"]')).to_be_visible()
-        assert window.complaints == []
+    shared.begin(game)
+    hand, display = table(shared)
+    headline = display.locator('[data-part="headline"]')
+    expect(headline).to_contain_text("begin")
+    hand.press("black")
+    Player(game, hand, display).play(short.line)
+    if game in ALSO_SHOWN:
+        ALSO_SHOWN[game](hand, display)
+    for king in short.kings:
+        hand.drag(king[:2], king[2:])
+    expect(headline).to_contain_text(short.words)
+    if game == GIVEN_AWAY:
+        worst = display.locator('[data-part="worst"]')
+        expect(worst).to_be_visible(timeout=60_000)
+        assert Axe().run(display, options=RULES).response["violations"] == []
+        worst.click()
+        expect(display.locator('[data-part="reviewed"]')).to_be_visible()
+    assert window.complaints == []

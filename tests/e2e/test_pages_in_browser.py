@@ -177,36 +177,36 @@ def test_settings_that_mean_nothing_are_said_at_once(untouched, window):
     expect(setup.locator('[data-part="refused"]')).to_contain_text("soon")
 
 
-def test_time_is_agreed_as_players_write_it_and_nobody_is_asked_in_vain(demo, table, window):
-    with demo("--game", "reversi") as running:
-        hand, display = table(running)
-        hand.press("black")
-        expect(display.locator('[data-part="headline"]')).to_have_text("White to move.")
-        setup = window(f"{running.display}setup?language=de")
-        begin, refused = (
-            setup.locator('[data-part="begin"]'),
-            setup.locator('[data-part="refused"]'),
-        )
-        setup.click("summary:has-text('Zeit')")
-        setup.fill('[name="time"]', "5+3000")
-        begin.click()
-        expect(refused).to_contain_text("5+3000")
-        expect(begin).to_have_text("Dieses Spiel beginnen")
-        setup.click('[data-fill="time"][data-value="unbegrenzt"]')
-        expect(setup.locator('[name="time"]')).to_have_value("unbegrenzt")
-        begin.click()
-        expect(refused).to_be_hidden()
-        expect(begin).to_have_attribute("data-asked", "yes")
-        setup.focus('[data-fill="time"][data-value="5+3"]')
-        setup.keyboard.press("Enter")
-        setup.check('[name="odds"]')
-        setup.fill('[name="time_black"]', "1h30")
-        begin.click()
-        setup.wait_for_url(running.display)
-        expect(display.locator('.clock[data-side="white"] .time')).to_have_text("5:00")
-        expect(display.locator('.clock[data-side="black"] .time')).to_have_text("1:30:00")
-        refused = [line for line in window.complaints if "400" not in line]
-        assert refused == []
+def test_time_is_agreed_as_players_write_it_and_nobody_is_asked_in_vain(shared, table, window):
+    shared.begin("reversi")
+    hand, display = table(shared)
+    hand.press("black")
+    expect(display.locator('[data-part="headline"]')).to_have_text("White to move.")
+    setup = window(f"{shared.display}setup?language=de")
+    begin, refused = (
+        setup.locator('[data-part="begin"]'),
+        setup.locator('[data-part="refused"]'),
+    )
+    setup.click("summary:has-text('Zeit')")
+    setup.fill('[name="time"]', "5+3000")
+    begin.click()
+    expect(refused).to_contain_text("5+3000")
+    expect(begin).to_have_text("Dieses Spiel beginnen")
+    setup.click('[data-fill="time"][data-value="unbegrenzt"]')
+    expect(setup.locator('[name="time"]')).to_have_value("unbegrenzt")
+    begin.click()
+    expect(refused).to_be_hidden()
+    expect(begin).to_have_attribute("data-asked", "yes")
+    setup.focus('[data-fill="time"][data-value="5+3"]')
+    setup.keyboard.press("Enter")
+    setup.check('[name="odds"]')
+    setup.fill('[name="time_black"]', "1h30")
+    begin.click()
+    setup.wait_for_url(shared.display)
+    expect(display.locator('.clock[data-side="white"] .time')).to_have_text("5:00")
+    expect(display.locator('.clock[data-side="black"] .time')).to_have_text("1:30:00")
+    refused = [line for line in window.complaints if "400" not in line]
+    assert refused == []
 
 
 def test_a_screen_is_learnt_by_touch_and_by_keyboard(untouched, window):
@@ -247,25 +247,25 @@ def fits_whatever_its_shape(page):
             assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
 
 
-def test_a_long_ruling_hides_neither_the_legend_nor_what_stands_below(demo, table, window):
-    with demo("--game", "realm") as running:
-        hand, _ = table(running)
-        display = window(f"{running.display}?language=de")
-        for source, target in (("a2", "a5"), ("h2", "h5"), ("b1", "d5"), ("f1", "f5")):
-            hand.drag(source, target)
-        expect(display.locator('[data-part="more"] li')).to_have_count(3)
+def test_a_long_ruling_hides_neither_the_legend_nor_what_stands_below(shared, table, window):
+    shared.begin("realm")
+    hand, _ = table(shared)
+    display = window(f"{shared.display}?language=de")
+    for source, target in (("a2", "a5"), ("h2", "h5"), ("b1", "d5"), ("f1", "f5")):
+        hand.drag(source, target)
+    expect(display.locator('[data-part="more"] li')).to_have_count(3)
 
-        def fits():
-            ends = [
-                box["y"] + box["height"]
-                for part in ('[data-part="legend"]', '[data-part="voice"]', ".middle")
-                if (box := display.locator(part).bounding_box())
-            ]
-            return len(ends) == 3 and max(ends) <= ends[-1] + 1
+    def fits():
+        ends = [
+            box["y"] + box["height"]
+            for part in ('[data-part="legend"]', '[data-part="voice"]', ".middle")
+            if (box := display.locator(part).bounding_box())
+        ]
+        return len(ends) == 3 and max(ends) <= ends[-1] + 1
 
-        for width, height in ((1280, 720), (1024, 600), (800, 480)):
-            display.set_viewport_size({"width": width, "height": height})
-            until(fits)
+    for width, height in ((1280, 720), (1024, 600), (800, 480)):
+        display.set_viewport_size({"width": width, "height": height})
+        until(fits)
 
 
 REMEMBER = """addEventListener("DOMContentLoaded", () => {
@@ -372,27 +372,27 @@ def test_no_page_breaks_when_written_from_right_to_left(untouched, window, width
     assert re.search("[a-z]{3}", page.locator(".headline").inner_text()) is None
 
 
-def test_pieces_glide_where_they_go_but_not_for_who_wants_no_motion(demo, window):
-    with demo("--game", "mockery") as running:
-        pages = [
-            window(at, reduced_motion=wish)
-            for wish in ("no-preference", "reduce")
-            for at in (running.board, running.display)
-        ]
-        for page in pages:
-            page.wait_for_selector('.piece[data-square="e2"], .piece[data-at="e2"]')
-            page.evaluate("""addEventListener("transitionrun", ({ target }) => {
-                if (target.matches(".piece")) window.glided = true; })""")
-        hand, mouse = Hand(pages[0]), pages[0].mouse
-        mouse.move(*hand._centre("e2"))
-        mouse.down()
-        x, y = hand._centre("e4")
-        mouse.move(x + 12, y + 9, steps=4)  # let go beside the middle, it glides there
-        mouse.up()
-        for page in pages:
-            page.wait_for_selector('.piece[data-square="e4"], .piece[data-at="e4"]')
-        until(lambda: all(page.evaluate("window.glided ?? false") for page in pages[:2]))
-        assert not any(page.evaluate("window.glided ?? false") for page in pages[2:])
+def test_pieces_glide_where_they_go_but_not_for_who_wants_no_motion(shared, window):
+    shared.begin("mockery")
+    pages = [
+        window(at, reduced_motion=wish)
+        for wish in ("no-preference", "reduce")
+        for at in (shared.board, shared.display)
+    ]
+    for page in pages:
+        page.wait_for_selector('.piece[data-square="e2"], .piece[data-at="e2"]')
+        page.evaluate("""addEventListener("transitionrun", ({ target }) => {
+            if (target.matches(".piece")) window.glided = true; })""")
+    hand, mouse = Hand(pages[0]), pages[0].mouse
+    mouse.move(*hand._centre("e2"))
+    mouse.down()
+    x, y = hand._centre("e4")
+    mouse.move(x + 12, y + 9, steps=4)  # let go beside the middle, it glides there
+    mouse.up()
+    for page in pages:
+        page.wait_for_selector('.piece[data-square="e4"], .piece[data-at="e4"]')
+    until(lambda: all(page.evaluate("window.glided ?? false") for page in pages[:2]))
+    assert not any(page.evaluate("window.glided ?? false") for page in pages[2:])
 
 
 def test_the_display_fits_follows_the_hands_and_takes_the_answer_beside_the_board(demo, table):
