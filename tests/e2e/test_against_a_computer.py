@@ -63,54 +63,54 @@ def test_a_lonely_visitor_plays_and_the_pieces_move_by_themselves(demo, window):
         expect(headline(page)).to_contain_text("Press a clock button to go on")
 
 
-def test_the_first_minute_alone_takes_one_key_and_one_piece(demo, window):
-    with demo("--game", "mockery") as running:
-        page = window(f"{running.board}?language=de")
-        button = page.get_by_role("button", name="Gegen den Computer spielen")
-        button.press("Enter")
-        expect(page.locator(".clock", has_text="Computer, Stufe 1")).to_be_visible()
-        expect(button).to_be_hidden()
-        hand = Hand(page)
-        expect(headline(page)).to_have_text("Weiß ist am Zug.")
-        hand.drag("e2", "e4")
-        hand.press("white")
-        display = window(f"{running.display}?language=en")
-        until(lambda: any(square[1] in "56" for square in pieces_on(display)))
-        expect(headline(page)).to_have_text("Weiß ist am Zug.")
-        assert window.complaints == []
+def test_the_first_minute_alone_takes_one_key_and_one_piece(shared, window):
+    shared.begin("mockery")
+    page = window(f"{shared.board}?language=de")
+    button = page.get_by_role("button", name="Gegen den Computer spielen")
+    button.press("Enter")
+    expect(page.locator(".clock", has_text="Computer, Stufe 1")).to_be_visible()
+    expect(button).to_be_hidden()
+    hand = Hand(page)
+    expect(headline(page)).to_have_text("Weiß ist am Zug.")
+    hand.drag("e2", "e4")
+    hand.press("white")
+    display = window(f"{shared.display}?language=en")
+    until(lambda: any(square[1] in "56" for square in pieces_on(display)))
+    expect(headline(page)).to_have_text("Weiß ist am Zug.")
+    assert window.complaints == []
 
 
-def test_a_puzzle_is_chosen_by_key_set_up_and_solved_after_a_wrong_turn(demo, window):
-    with demo("--game", "reversi") as running:
-        page = window(running.board)
-        expect(headline(page)).to_contain_text("begin")
-        page.goto(f"{running.display}learn/mockery/puzzles?language=en&at=board")
-        page.get_by_role("button", name="Set it up: Puzzle 1").press("Enter")
-        page.wait_for_url(f"{running.board}*")
-        expect(headline(page)).to_have_text("White to move.")
-        expect(page.locator('[data-part="more"]')).to_contain_text("win with one turn")
-        hand = Hand(page)
-        hand.drag("e7", "g6")
-        hand.press("white")
-        expect(page.locator('[data-part="news"]')).to_contain_text("Not the one; take it back.")
-        hand.drag("g6", "e7")
-        expect(headline(page)).to_have_text("White to move.")
-        hand.drag("e7", "c8")
-        hand.press("white")
-        expect(headline(page)).to_have_text("Solved!")
-        assert window.complaints == []
+def test_a_puzzle_is_chosen_by_key_set_up_and_solved_after_a_wrong_turn(shared, window):
+    shared.begin("reversi")
+    page = window(shared.board)
+    expect(headline(page)).to_contain_text("begin")
+    page.goto(f"{shared.display}learn/mockery/puzzles?language=en&at=board")
+    page.get_by_role("button", name="Set it up: Puzzle 1").press("Enter")
+    page.wait_for_url(f"{shared.board}*")
+    expect(headline(page)).to_have_text("White to move.")
+    expect(page.locator('[data-part="more"]')).to_contain_text("win with one turn")
+    hand = Hand(page)
+    hand.drag("e7", "g6")
+    hand.press("white")
+    expect(page.locator('[data-part="news"]')).to_contain_text("Not the one; take it back.")
+    hand.drag("g6", "e7")
+    expect(headline(page)).to_have_text("White to move.")
+    hand.drag("e7", "c8")
+    hand.press("white")
+    expect(headline(page)).to_have_text("Solved!")
+    assert window.complaints == []
 
 
 @pytest.mark.parametrize(
     ("language", "ask", "told"), one_of(("de", "Tipp", "Tipp:"), ("en", "Hint", "Hint:"))
 )
-def test_a_hint_is_given_on_a_page_that_everybody_can_read(demo, window, language, ask, told):
-    with demo("--game", "mockery") as running:
-        page = window(f"{running.board}?language={language}")
-        page.get_by_role("button", name=ATTRACT[language]).press("Enter")
-        display = window(f"{running.display}?language={language}", viewport=PHONE)
-        expect(headline(display)).to_have_text(TO_MOVE[language])
-        display.get_by_role("button", name=ask, exact=True).click()
-        expect(display.locator("main")).to_contain_text(told)
-        assert violations(display) == []
-        assert window.complaints == []
+def test_a_hint_is_given_on_a_page_that_everybody_can_read(shared, window, language, ask, told):
+    shared.begin("mockery")
+    page = window(f"{shared.board}?language={language}")
+    page.get_by_role("button", name=ATTRACT[language]).press("Enter")
+    display = window(f"{shared.display}?language={language}", viewport=PHONE)
+    expect(headline(display)).to_have_text(TO_MOVE[language])
+    display.get_by_role("button", name=ask, exact=True).click()
+    expect(display.locator("main")).to_contain_text(told)
+    assert violations(display) == []
+    assert window.complaints == []

@@ -16,49 +16,49 @@ def headline(page):
     return page.locator('[data-part="headline"]')
 
 
-def test_two_people_need_one_window_for_everything(demo, window):
-    with demo("--game", "indistinguishable") as running:
-        page = window(running.board)
-        hand = Hand(page)
-        expect(headline(page)).to_contain_text("begin")
-        expect(page).to_have_title("Indistinguishable Chess · Simulated board")
-        hand.press("black")
-        expect(headline(page)).to_have_text("White to move.")
-        expect(page.locator('.clock.running[data-side="white"] .time')).to_contain_text(":")
-        hand.drag("e2", "e5")
-        hand.press("white")
-        expect(page.locator('[data-part="news"]')).to_contain_text("Illegal")
-        hand.drag("e5", "e2")
-        expect(headline(page)).to_have_text("White to move.")
-        page.get_by_role("link", name="Another game").click()
-        page.check('[name="game"][value="realm"]')
-        begin = page.locator('[data-part="begin"]')
-        begin.click()
-        expect(begin).to_contain_text("End it")
-        begin.click()
-        page.wait_for_url(f"{running.board}*")
-        expect(page.get_by_role("heading", level=1)).to_have_text("Realm Chess")
-        expect(headline(page)).to_contain_text("begin")
-        assert window.complaints == []
+def test_two_people_need_one_window_for_everything(shared, window):
+    shared.begin("indistinguishable")
+    page = window(shared.board)
+    hand = Hand(page)
+    expect(headline(page)).to_contain_text("begin")
+    expect(page).to_have_title("Indistinguishable Chess · Simulated board")
+    hand.press("black")
+    expect(headline(page)).to_have_text("White to move.")
+    expect(page.locator('.clock.running[data-side="white"] .time')).to_contain_text(":")
+    hand.drag("e2", "e5")
+    hand.press("white")
+    expect(page.locator('[data-part="news"]')).to_contain_text("Illegal")
+    hand.drag("e5", "e2")
+    expect(headline(page)).to_have_text("White to move.")
+    page.get_by_role("link", name="Another game").click()
+    page.check('[name="game"][value="realm"]')
+    begin = page.locator('[data-part="begin"]')
+    begin.click()
+    expect(begin).to_contain_text("End it")
+    begin.click()
+    page.wait_for_url(f"{shared.board}*")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Realm Chess")
+    expect(headline(page)).to_contain_text("begin")
+    assert window.complaints == []
 
 
-def test_pieces_follow_the_game_and_what_is_asked_is_answered_beside_them(demo, window):
-    with demo("--game", "mockery") as running:
-        page, other = window(running.board), window(f"{running.display}setup")
-        expect(headline(page)).to_contain_text("begin")
-        other.check('[name="game"][value="reality-check"]')
-        other.click('[data-part="begin"]')
-        expect(page.get_by_role("heading", level=1)).to_have_text("Reality Check")
-        expect(headline(page)).to_contain_text("begin")
-        hand = Hand(page)
-        hand.press("black")
-        for source, target, over in (("c3", "c4", None), ("b7", "b6", "e8"), ("c2", "b4", "b4")):
-            hand.drag(source, target)
-            if over:
-                hand.turn_over(over)
-            hand.press("white" if source[0] == "c" else "black")
-        expect(headline(page)).to_have_text("Black to move.")
-        assert window.complaints == []
+def test_pieces_follow_the_game_and_what_is_asked_is_answered_beside_them(shared, window):
+    shared.begin("mockery")
+    page, other = window(shared.board), window(f"{shared.display}setup")
+    expect(headline(page)).to_contain_text("begin")
+    other.check('[name="game"][value="reality-check"]')
+    other.click('[data-part="begin"]')
+    expect(page.get_by_role("heading", level=1)).to_have_text("Reality Check")
+    expect(headline(page)).to_contain_text("begin")
+    hand = Hand(page)
+    hand.press("black")
+    for source, target, over in (("c3", "c4", None), ("b7", "b6", "e8"), ("c2", "b4", "b4")):
+        hand.drag(source, target)
+        if over:
+            hand.turn_over(over)
+        hand.press("white" if source[0] == "c" else "black")
+    expect(headline(page)).to_have_text("Black to move.")
+    assert window.complaints == []
 
 
 def test_the_words_come_back_with_the_service(demo, window):
@@ -83,12 +83,12 @@ def test_a_port_that_is_taken_is_said(demo, tmp_path):
     assert f":{port}/" not in running.display
 
 
-def test_the_page_shuts_nobody_out_and_fits(demo, window):
-    with demo("--game", "mockery") as running:
-        for options in ({}, PHONE, {"color_scheme": "dark"}):
-            page = window(running.board, **options)
-            expect(headline(page)).to_contain_text("begin")
-            found = Axe().run(page).response["violations"]
-            assert [(item["id"], item["nodes"][0]["html"]) for item in found] == []
-            inside = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-            assert page.evaluate(inside)
+def test_the_page_shuts_nobody_out_and_fits(shared, window):
+    shared.begin("mockery")
+    for options in ({}, PHONE, {"color_scheme": "dark"}):
+        page = window(shared.board, **options)
+        expect(headline(page)).to_contain_text("begin")
+        found = Axe().run(page).response["violations"]
+        assert [(item["id"], item["nodes"][0]["html"]) for item in found] == []
+        inside = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        assert page.evaluate(inside)
