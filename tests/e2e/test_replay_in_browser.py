@@ -1,10 +1,13 @@
 """Games that are over, looked at again in a real browser."""
 
+import contextlib
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from firmware_bridge.journal import Journal
+from tests.e2e.conftest import started
 from tests.firmware_bridge.table.driving import GAMES, Driven
 from tests.nightly import one_of
 
@@ -17,110 +20,111 @@ RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 
 
 def write_down(folder):
-    """Play a little of every game and resign it; give what stood at the end, the newest first."""
-    ends = []
-    journal = Journal(folder)
-    for game in GAMES:
-        driven = Driven(game, settings={"time": "5m"})
+    """Play a little of every game and resign it, then two to look at; return the ends of all."""
+    reviewed, analysed = Driven("indistinguishable"), Driven("mockery")
+    for turn in ("f2f3", "e7e5", "g2g4", "d8h4"):
+        reviewed.play(turn)
+    analysed.random_turns(seed=1, count=4)
+    analysed.say("resign", analysed.position.side)
+    played = [Driven(game, settings={"time": "5m"}) for game in GAMES]
+    for driven in played:
         driven.random_turns(seed=4, count=TURNS)
         driven.say("resign", driven.position.side)
-        journal.append(journal.new_game(), driven.table.records)
-        ends.append((game, len(driven.table.state.played), dict(driven.position.placement)))
-    journal.close()
-    return ends[::-1]
+    ends = {}
+    with contextlib.closing(Journal(folder)) as journal:
+        for driven in (*played, reviewed, analysed):
+            game_id = journal.new_game()
+            journal.append(game_id, driven.table.records)
+            ends[game_id] = len(driven.table.state.played), dict(driven.position.placement)
+    return ends
 
 
-def test_all_five_games_are_stepped_through(demo, window, tmp_path):
-    ends = write_down(tmp_path / "games")
-    with demo() as running:
-        page = window(f"{running.display}games")
-        expect(page.locator(".finished")).to_have_count(len(GAMES))
-        assert Axe().run(page, options=RULES).response["violations"] == []
-        page.add_init_script(UNSEEN)
-        for number, (game, turns, placement) in enumerate(ends):
-            page.locator(".finished a").nth(number).click()
-            page.wait_for_selector(".piece")
-            assert Axe().run(page, options=RULES).response["violations"] == [], game
-            expect(page.locator('[data-step="back"]')).to_be_disabled()
-            for _ in range(turns - 1):
-                page.keyboard.press("ArrowRight")
-            page.click('[data-step="on"]')
-            expect(page.locator('[data-step="on"]')).to_be_disabled()
-            expect(page.locator(".turns button")).to_have_count(turns)
-            expect(page.locator(".turns button").last).to_have_attribute("aria-current", "true")
-            assert standing(page) == {
-                (square, "white" if label[0] == "w" else "black")
-                for square, label in placement.items()
-            }
-            page.click('[data-step="first"]')
-            expect(page.locator('[data-part="turn"]')).to_have_text("")
-            page.go_back()
-        assert window.complaints == []
+@pytest.fixture(scope="module")
+def looked_at(tmp_path_factory):
+    """A service that has kept games, and their ends by the games' ids, in order."""
+    folder = tmp_path_factory.mktemp("kept")
+    ends = write_down(folder / "games")
+    with started(folder=folder) as running:
+        yield running, ends
 
 
-def test_a_game_is_reviewed_by_keyboard_and_on_a_phone(demo, window, tmp_path):
-    driven = Driven("indistinguishable")
-    for turn in ("f2f3", "e7e5", "g2g4", "d8h4"):
-        driven.play(turn)
-    journal = Journal(tmp_path / "games")
-    journal.append(journal.new_game(), driven.table.records)
-    journal.close()
-    with demo() as running:
-        page = window(f"{running.display}games/newest?language=de")
-        page.set_viewport_size({"width": 360, "height": 740})
-        page.locator('[data-part="ask"]').focus()
-        page.keyboard.press("Enter")
-        point = page.locator('[data-part="points-white"] button', has_text="2. g4")
-        point.focus()
-        page.keyboard.press("Enter")
-        expect(page.locator('[data-part="turn"]')).to_have_text("Schwarz: e5")
-        expect(page.locator(".advised .arrow")).to_have_count(1)
-        page.locator(".review summary").focus()
-        page.keyboard.press("Enter")
-        expect(page.locator(".chances tbody tr")).to_have_count(5)
-        expect(page.locator(".chances tbody tr").last).to_contain_text("0 %")
-        assert Axe().run(page, options=RULES).response["violations"] == []
-        wide = "document.documentElement.scrollWidth > innerWidth"
-        assert not page.evaluate(wide)
-        assert window.complaints == []
+def test_all_five_games_are_stepped_through(looked_at, window):
+    running, ends = looked_at
+    page = window(f"{running.display}games")
+    expect(page.locator(".finished")).to_have_count(len(ends))
+    assert Axe().run(page, options=RULES).response["violations"] == []
+    page.add_init_script(UNSEEN)
+    for game_id, (turns, placement) in [*ends.items()][: len(GAMES)]:
+        page.click(f'.finished a[href*="{game_id}"]')
+        page.wait_for_selector(".piece")
+        assert Axe().run(page, options=RULES).response["violations"] == [], game_id
+        expect(page.locator('[data-step="back"]')).to_be_disabled()
+        for _ in range(turns - 1):
+            page.keyboard.press("ArrowRight")
+        page.click('[data-step="on"]')
+        expect(page.locator('[data-step="on"]')).to_be_disabled()
+        expect(page.locator(".turns button")).to_have_count(turns)
+        expect(page.locator(".turns button").last).to_have_attribute("aria-current", "true")
+        assert standing(page) == {
+            (square, "white" if label[0] == "w" else "black") for square, label in placement.items()
+        }
+        page.click('[data-step="first"]')
+        expect(page.locator('[data-part="turn"]')).to_have_text("")
+        page.go_back()
+    assert window.complaints == []
+
+
+def test_a_game_is_reviewed_by_keyboard_and_on_a_phone(looked_at, window):
+    running, ends = looked_at
+    page = window(f"{running.display}games/{[*ends][-2]}?language=de")
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.locator('[data-part="ask"]').focus()
+    page.keyboard.press("Enter")
+    point = page.locator('[data-part="points-white"] button', has_text="2. g4")
+    point.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator('[data-part="turn"]')).to_have_text("Schwarz: e5")
+    expect(page.locator(".advised .arrow")).to_have_count(1)
+    page.locator(".review summary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".chances tbody tr")).to_have_count(5)
+    expect(page.locator(".chances tbody tr").last).to_contain_text("0 %")
+    assert Axe().run(page, options=RULES).response["violations"] == []
+    wide = "document.documentElement.scrollWidth > innerWidth"
+    assert not page.evaluate(wide)
+    assert window.complaints == []
 
 
 @pytest.mark.parametrize("language", one_of("de", "en"))
-def test_a_game_is_analysed_and_other_turns_are_tried_on_a_phone(demo, window, tmp_path, language):
-    driven = Driven("mockery")
-    driven.random_turns(seed=1, count=4)
-    driven.say("resign", driven.position.side)
-    journal = Journal(tmp_path / "games")
-    journal.append(journal.new_game(), driven.table.records)
-    journal.close()
-    with demo() as running:
-        page = window(f"{running.display}games/newest?language={language}")
-        page.set_viewport_size({"width": 360, "height": 740})
-        page.locator(".analysis > summary").click()
-        page.locator('[data-part="analyse"]').focus()
-        page.keyboard.press("Enter")
-        expect(page.locator('[data-part="lines"] button')).to_have_count(3)
-        expect(page.locator(".advised .arrow").first).to_be_visible()
-        expect(page.locator('[data-part="bar"]')).to_have_js_property("value", 50)
-        page.fill('[name="turn"]', "e2e4")
-        page.keyboard.press("Enter")
-        expect(page.locator('[data-part="branch"]')).to_contain_text("e2e4")
-        expect(page.locator('.piece.white[data-square="e4"]')).to_have_count(1)
-        expect(page.locator('[data-part="lines"] button').first).to_be_enabled()
-        for square in ("e7", "e5"):
-            page.locator(f'rect[data-square="{square}"]').dispatch_event("click")
-        expect(page.locator('[data-part="branch"]')).to_contain_text("e2e4 e7e5")
-        for square in ("a1", "a8"):
-            page.locator(f'rect[data-square="{square}"]').dispatch_event("click")
-        expect(page.locator('[data-part="thinking"]')).to_contain_text(
-            "geht hier nicht" if language == "de" else "cannot be made"
-        )
-        page.click('[data-part="undo"]')
-        expect(page.locator('[data-part="branch"]')).not_to_contain_text("e7e5")
-        expect(page.locator('[data-part="lines"] button')).to_have_count(3)
-        assert Axe().run(page, options=RULES).response["violations"] == []
-        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
-        assert all("409" in complaint for complaint in window.complaints)
+def test_a_game_is_analysed_and_other_turns_are_tried_on_a_phone(looked_at, window, language):
+    running, _ = looked_at
+    page = window(f"{running.display}games/newest?language={language}")
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.locator(".analysis > summary").click()
+    page.locator('[data-part="analyse"]').focus()
+    page.keyboard.press("Enter")
+    expect(page.locator('[data-part="lines"] button')).to_have_count(3)
+    expect(page.locator(".advised .arrow").first).to_be_visible()
+    expect(page.locator('[data-part="bar"]')).to_have_js_property("value", 50)
+    page.fill('[name="turn"]', "e2e4")
+    page.keyboard.press("Enter")
+    expect(page.locator('[data-part="branch"]')).to_contain_text("e2e4")
+    expect(page.locator('.piece.white[data-square="e4"]')).to_have_count(1)
+    expect(page.locator('[data-part="lines"] button').first).to_be_enabled()
+    for square in ("e7", "e5"):
+        page.locator(f'rect[data-square="{square}"]').dispatch_event("click")
+    expect(page.locator('[data-part="branch"]')).to_contain_text("e2e4 e7e5")
+    for square in ("a1", "a8"):
+        page.locator(f'rect[data-square="{square}"]').dispatch_event("click")
+    expect(page.locator('[data-part="thinking"]')).to_contain_text(
+        "geht hier nicht" if language == "de" else "cannot be made"
+    )
+    page.click('[data-part="undo"]')
+    expect(page.locator('[data-part="branch"]')).not_to_contain_text("e7e5")
+    expect(page.locator('[data-part="lines"] button')).to_have_count(3)
+    assert Axe().run(page, options=RULES).response["violations"] == []
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    assert all("409" in complaint for complaint in window.complaints)
 
 
 def standing(page):
