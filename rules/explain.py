@@ -150,7 +150,9 @@ class TableExplainer:
         self._filling_from: dict[Square, dict[Square, int]] = {}
         self._handling: dict[Square, int] = {}
         for turn in position.turns() if turns is None else turns:
-            self._enter(turn, position.deed(turn))
+            deed = position.deed(turn)
+            if deed.physical:  # what hands do nothing for, no board shows
+                self._enter(turn, deed)
         self._every = (1 << len(self._turns)) - 1
 
     def _enter(self, turn: Turn, deed: Deed) -> None:

@@ -178,7 +178,7 @@ class Identities:
             mover: the letter of the side to move.
             unfelt: whether no hand has touched this cell, so that it stood here from the beginning.
         """
-        was, due = self._tags.get(uid), self._placement.get(cell)
+        was, due = self.roles.get(uid) or self._tags.get(uid), self._placement.get(cell)
         if unfelt and cell not in self.first and not self._is_in_the_air(was, due, air):
             if was and due and grown_into(was, due, strict=False):
                 self.roles[uid] = due

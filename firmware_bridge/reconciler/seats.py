@@ -10,7 +10,7 @@ squares is decided by what everyone sees: what can move there, and what was lift
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.reconciler.identities import is_tag, other_side
 from firmware_bridge.reconciler.preparation import RulesCache
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from rules.interface import Label, Position, Square
 
     Make = Callable[[RulesCache, Mapping[str, Reading], Mapping[str, Label]], BoardState]
+
+
+class _Once(NamedTuple):
+    """A piece that has left a cell again: where it was taken to belong, and how it lay there."""
+
+    home: Square
+    turned: bool
 
 
 class Seats:
@@ -83,10 +90,7 @@ class Seats:
         """What the tagged pieces are: on their squares what is due there, elsewhere their looks."""
         due = self.agreed.placement
         roles = {uid: due[square] for square, uid in self.of.items() if ":" not in due[square]}
-        if self.cleared:
-            astray = (uid for cell, uid in self._on.items() if uid and cell not in self._home)
-            roles |= {uid: self._looks(uid) for uid in astray}
-        return roles
+        return roles | {uid: self._looks(uid) for uid in self._astray()}
 
     @property
     def right(self) -> bool:
@@ -107,17 +111,18 @@ class Seats:
         """Take in what a cell reads now; return whether other pieces belong to the squares."""
         if cell not in self._squares:
             return False
+        before = self.of, self._astray()
         self._on.pop(cell, None)
         if reading is None:
             self._lifted = [*(s for s in self._lifted if s != cell), cell]
         else:
             self._on[cell] = reading if is_tag(reading) and reading in self._tags else None
         self._home = self._homes()
-        before, self.of = self.of, self._seated()
+        self.of = self._seated()
         if self.right:
             self._was = self.of
             self._stood = {self._piece(uid) for uid in self.of.values()}
-        return before != self.of
+        return before != (self.of, self._astray())
 
     def turned(self) -> Mapping[Square, str]:
         """Return the discs that lie on their squares turned over, by the tags read there now."""
@@ -139,6 +144,20 @@ class Seats:
         home = {s: uid for s, uid in self._on.items() if uid and self._home.get(s) == s}
         known = {s for s in home.keys() & self.of if s in lying and self._is(self.of[s], home[s])}
         self._was = self.of = self.of | {s: u for s, u in home.items() if s not in known}
+
+    def on(self, cell: Square) -> _Once | None:
+        """Return what a piece that is read on a cell is taken for, `None` if none is."""
+        uid, home = self._on.get(cell), self._home.get(cell, "")
+        return _Once(home, turned=uid != self.of.get(home, uid)) if uid else None
+
+    def read(self, once: _Once) -> Reading:
+        """Return the tag by which the piece was read that belongs to a square now."""
+        uid = self.of.get(once.home)
+        return True if uid is None else (once.turned and other_side(self._tags, uid)) or uid
+
+    def _astray(self) -> set[str]:
+        """Return the pieces that belong nowhere: of those the looks are known, and no more."""
+        return {uid for cell, uid in self._on.items() if uid and cell not in self._home}
 
     def _is(self, one: str, other: str) -> bool:
         return self._piece(one) == self._piece(other)
@@ -253,7 +272,8 @@ class Opening:
     """What was felt since the board was right, and which pieces belong to its squares.
 
     What hands do is seen as if every piece had stood all the time on the square to which it belongs
-    now, so that nothing depends on which of two like ones stood there.
+    now, so that nothing depends on which of two like ones stood there. One that has left a cell
+    again is the piece that belongs now where that one was taken to belong.
 
     Args:
         seats: who belongs where, nothing on the board yet.
@@ -276,7 +296,8 @@ class Opening:
         self.agreed = seats.agreed
         self._make = make
         self._rulebook = RulesCache(seats.position)
-        self._log: list[tuple[str, Reading, float] | None] = []
+        self._log: list[tuple[str, Reading | _Once, float] | None] = []
+        self._latest: dict[Square, tuple[int, float]] = {}  # index and time
         seats.lay(lying)
         for cell, reading in standing.items():
             seats.note(cell, reading)
@@ -293,7 +314,7 @@ class Opening:
 
     def begin_anew(self, standing: Mapping[str, Reading]) -> BoardState:
         """Forget what hands did; return a fresh scene."""
-        self._log.clear()
+        self._forget()
         self.seats.adopt()
         self._standing = dict(standing)
         self.agreed = self.seats.position
@@ -301,9 +322,10 @@ class Opening:
 
     def arranged(self, standing: Mapping[str, Reading], t: float) -> BoardState:
         """Return a fresh scene, now that all looks right; discs turned over are still that."""
-        self._log.clear()
+        self._forget()
         for cell, uid in self.seats.turned().items():
-            self._log += [(cell, None, t), (cell, uid, t)]
+            self._feel(cell, None, t)
+            self._feel(cell, uid, t)
         self._standing = {**standing, **self.seats.of}
         self.agreed = self.seats.position
         return self.scene()
@@ -314,8 +336,20 @@ class Opening:
 
     def note(self, cell: Square, reading: Reading, t: float) -> BoardState | None:
         """Take in what a cell reads now; return the scene if it must be another one."""
-        self._log.append((cell, reading, t))
+        left = self.seats.on(cell)
+        if left is not None and cell in self._latest:
+            number, then = self._latest[cell]
+            self._log[number] = (cell, left, then)
+        self._feel(cell, reading, t)
         return self.scene() if self.seats.note(cell, reading) else None
+
+    def _feel(self, cell: Square, reading: Reading, t: float) -> None:
+        self._latest[cell] = len(self._log), t
+        self._log.append((cell, reading, t))
+
+    def _forget(self) -> None:
+        self._log.clear()
+        self._latest.clear()
 
     def scene(self) -> BoardState:
         """Return the scene, with all that was felt noted in it."""
@@ -332,5 +366,6 @@ class Opening:
             if felt is None:
                 scene.trail.forget_times()
             else:
-                scene.note(*felt)
+                cell, read, t = felt
+                scene.note(cell, self.seats.read(read) if isinstance(read, _Once) else read, t)
         return scene

@@ -170,8 +170,7 @@ def _one_capture(scene: BoardState, seen: Seen) -> Assessment:
 
 def _alike(scene: BoardState) -> Assessment:
     """See whether pieces traded places, or were turned over, so that the board looks as before."""
-    possible = [t for t in scene.explainer.fitting(scene.seen()) if scene.deed(t).physical]
-    found = _weigh(scene, possible, OF_WHOLE)
+    found = _weigh(scene, scene.explainer.fitting(scene.seen()), OF_WHOLE)
     read = [story for story in found if story.doubt(scene.habits) > scene.habits.unread]
     if read:
         longer = bool(scene.unsure) and scene.long_turns
@@ -367,7 +366,7 @@ def _beside_a_turn(scene: BoardState, seen: Seen) -> Assessment | None:
 def _felt(scene: BoardState, turn: Turn) -> bool:
     """Return whether hands made it, and the tags of discs bear it out."""
     factors: Sequence[Factor] = ("not-turned", "turn-unread", "unexposed", "drop-unread")
-    return scene.deed(turn).physical and not against(scene, turn, factors)
+    return not against(scene, turn, factors)
 
 
 def _unlikeliness(scene: BoardState, turn: Turn) -> int:

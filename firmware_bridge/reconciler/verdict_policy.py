@@ -132,7 +132,11 @@ def as_conducted(seen: Assessment, settings: Settings) -> Assessment:
     """Return what is seen, odd, or not odd, where the way that play is conducted makes it so."""
     scene, clock = seen.scene, settings.clock
     held = (seen.showing == "odd" or seen.answered) and bool(seen.cells)
-    if not settings.lifting_tells and held and scene.missing.issuperset(seen.cells):
+    astray = scene.extra | scene.wrong
+    # Sealed, a press rules on nothing while more is in the air, whatever was set down besides.
+    holds = settings.sealed and len(scene.missing) > len(astray)
+    lifted = scene.missing.issuperset(seen.cells) or (holds and not scene.secrecy.lifts_tell)
+    if not settings.lifting_tells and held and lifted:
         # As it is whoever owns what was lifted, and whatever hands hold. Without a clock nobody
         # ends the turn, so the board must, unless all see that the opponent lifts his own.
         told = not clock and not (scene.secrecy.lifts_tell and seen.answered)

@@ -103,7 +103,7 @@ class Hands(Pair):
                 self.pass_time(self.random.choice([0.1, 1.5, 12.0]))
                 self.cell(astray, [None, None])
             if self.random.random() < 0.1:
-                self.cell(square, [True, True])
+                self.cell(square, [self.random.choice([True, "stranger"])] * 2)
                 self.pass_time(self.random.choice([0.1, 2.0]))
             self.cell(square, there)
             if self.random.random() < 0.1:
@@ -128,6 +128,8 @@ class Hands(Pair):
         squares = self.random.sample(sorted(self.boards[0]), self.random.randint(1, 3))
         lifted = {square: self.lift(square) for square in squares}
         target = self.random.choice(sorted(self.game.squares - self.boards[0].keys()))
+        strange = self.random.choice(squares)
+        self.cell(strange, [self.random.choice([None, True, "stranger"])] * 2)
         side, face = self.random.choice("wb"), self.random.choice("PNBR")
         fitting = [[p for p in left if p[0] == side and face in p[1:]] for left in beside]
         if all(fitting):
@@ -135,6 +137,7 @@ class Hands(Pair):
             self.cell(target, [f"{disc}:{disc[1:].replace(face, '', 1)}" for disc in discs])
             self.pass_time(self.random.choice([0.1, 1.5, 12.0]))
             self.cell(target, [None, None])
+        self.cell(strange, [None, None])
         for square, readings in lifted.items():
             self.cell(square, readings)
         self.pass_time(1.0)

@@ -65,6 +65,14 @@ def test_it_finds_what_the_plain_table_finds(game, seed, plies, chance):
         assert set(quick.lacking(seen, ALL)) == set(plain.lacking(seen, ALL)), seen
 
 
+def test_no_board_shows_what_is_given_up_from_a_hand():
+    fen = "rr/nbbrnr/prppbbpbpn/7/7/1RN5/PPPNBNPRBP/1BBNN/RR b BR/nn b4,f3 sacrifice - 1"
+    position = GAME(retreat=True, memory=True, dice=2).parse(fen)
+    lying = position.placement
+    assert "sacrifice:NN" in map(str, position.turns())
+    assert not position.explainer().fitting(Seen(frozenset(lying), lying))
+
+
 def test_a_flip_may_be_of_what_was_not_read_or_of_a_true_piece_that_looks_the_same():
     position = GAME().parse("rn/nnbbnb/pppnbrpbpr/7/7/7/PPPNBRPBPR/NNBBNB/RN w RR/rr d8 - - 5")
     moved = dict(position.play(position.parse_turn("d3e4/e4")).placement)
