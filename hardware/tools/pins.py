@@ -111,7 +111,7 @@ def _uses(description: BoardDescription) -> Iterator[PinUse]:
         if button.pin is not None:
             yield PinUse(button.pin, "button", button.name, "in", "button, other leg to ground")
     if description.buzzer and description.buzzer.pin is not None:
-        yield PinUse(description.buzzer.pin, "buzzer", "tone", "out", "buzzer, other leg to ground")
+        yield PinUse(description.buzzer.pin, "buzzer", "tone", "out", "buzzer, 100 Ohm, ground")
     if description.leds:
         for name, gpio in description.leds.pins.items():
             yield _led(description.leds.driver, name, gpio)
