@@ -53,8 +53,13 @@ def _pins(name: str, pinout: Pinout) -> Iterator[str]:
         if times > 1:
             yield f"{name} {called}: {times} pins have this name."
     kinds = {pin.kind for pin in pinout.pins}
-    if kinds & set("iot") and not ("g" in kinds and "p" in kinds):
+    powered = kinds & set("iot") or ("p" in kinds and len(pinout.pins) > 2)
+    if powered and not ("g" in kinds and "p" in kinds):
         yield f"{name}: a chip has a ground and a supply."
+    heard = needs()[name].off | needs()[name].rest if name in needs() else {}
+    for pin in pinout.pins:
+        if pin.name in heard and pin.kind != "i":
+            yield f"{name} {pin.name}: what has to be high or low there is an input."
 
 
 def _wired(part: Part, pinout: Pinout, parts: Mapping[str, Part]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from drivers.description import Mechanics
 from hardware.tools.catalogue import HARDWARE, Gives, Part
 from hardware.tools.magnetics import CLOSES, GRADES
 from hardware.tools.order_numbers import in_words
-from hardware.tools.said import Figure, figures, uncovered
+from hardware.tools.said import Figure, figures, standards, uncovered
 
 
 class Need(BaseModel):
@@ -80,6 +80,9 @@ def unmet(part: Part, need: Need) -> Iterator[str]:
         if not re.search(pattern, words):
             yield f"{part.id}: neither name nor spec says {_plain(pattern)} ({need.source})."
     yield from _instead(part, need, bounds)
+    for name in standards(words):
+        if name not in need.source:
+            yield f"{part.id}: {name} is said of it; it has to be: {need.source}."
     for order in part.orders:
         yield from _order(part, order, need, (said, (*bounds, *_size(part))))
     yield from _keys(part, need, said)

@@ -83,6 +83,11 @@ def figures(text: str) -> tuple[Figure, ...]:
     return tuple(found)
 
 
+def standards(text: str) -> tuple[str, ...]:
+    """Return the names of the standards that a text says: `ISO 14443 A`."""
+    return tuple(match[0].strip() for match in _STANDARD.finditer(text))
+
+
 def _figure(match: re.Match[str]) -> Figure:
     unit, factor = _UNITS[match["unit"]]
     low = tuple(float(side) * factor for side in match["low"].split(" x "))

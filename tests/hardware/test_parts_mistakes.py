@@ -87,6 +87,9 @@ parts | [supply-5v4a] | GST25E05 | GST25E12 | supply-5v4a
 parts | [regulator-3v3] | D36V28F3 | D36V28F5 | regulator-3v3
 parts | [fuse] | holds 2.5 A | holds 6 A | fuse.alternatives
 parts | [74ahct125] | "74HCT125; | "74HC125; | 74ahct125.alternatives
+parts | [tag] | ISO 14443 A | ISO 15693 | tag: ISO 15693
+pinouts | [74hc125] | 1OE/i | 1OE/o | 74hc125 1OE
+pinouts | [regulator-3v3] | GND/g | GND/n | regulator-3v3.*ground
 builds | [kiosk] | display = 1 | display = 2 | kiosk
 builds | [full] | felt = 1 | felt = 1, standoff = 4 | full.*standoff
 """.strip().splitlines()
