@@ -1,7 +1,8 @@
 """A machine whose kernel is a process of this one: a card is started in a tenth of what QEMU takes.
 
 It is Linux for User Mode (Debian's `user-mode-linux`; with `uml-utilities`, since the machine asks
-for a watchdog without end), with the card's own initial file system, layer and systemd. QEMU's storage daemon keeps the card, so that writes are logged and can be lost.
+for a watchdog without end), with the card's own initial file system, layer and systemd. QEMU's
+storage daemon keeps the card, so that writes are logged and can be lost.
 """
 
 from __future__ import annotations
