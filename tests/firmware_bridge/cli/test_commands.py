@@ -24,15 +24,15 @@ def call(*arguments, **environment):
 
 
 def test_help_lists_every_command_with_a_line_about_it():
-    output = call("--help").stdout
+    output = CliRunner().invoke(main, ["--help"]).stdout
     for name in ("demo", "doctor", "replay", "rules", "run", "simulate"):
         line = next(line for line in output.splitlines() if line.strip().startswith(name))
         assert len(line.split()) > 3
 
 
 def test_an_unknown_command_is_a_usage_error():
-    done = call("rum")
-    assert done.returncode == 2
+    done = CliRunner().invoke(main, ["rum"])
+    assert done.exit_code == 2
     assert "No such command 'rum'" in done.stderr
 
 
@@ -101,23 +101,19 @@ def test_the_doctor_tells_a_missing_board_from_the_rest(tmp_path, monkeypatch):
 
 
 def test_the_doctor_speaks_to_machines_too(tmp_path):
-    done = call(
-        "doctor",
-        "--json",
-        "--set=board.driver=telepathy",
-        f"--set=data={tmp_path}",
-        "--set=pages.port=0",
-    )
+    changes = ("board.driver=telepathy", f"data={tmp_path}", "pages.port=0")
+    done = CliRunner().invoke(main, ["doctor", "--json", *(f"--set={one}" for one in changes)])
     findings = json.loads(done.stdout)
-    assert done.returncode == 4
+    assert done.exit_code == 4
     assert {finding["state"] for finding in findings} <= {"good", "note", "bad"}
     assert any(f["about"] == "board" and "telepathy" in f["text"] for f in findings)
 
 
 def test_the_doctor_sees_a_folder_that_cannot_be_used():
-    done = call("doctor", "--set=data=/proc/games", "--set=board.driver=none", "--set=pages.port=0")
+    changes = ("data=/proc/games", "board.driver=none", "pages.port=0")
+    done = CliRunner().invoke(main, ["doctor", *(f"--set={one}" for one in changes)])
     assert "Games cannot be kept in /proc/games" in done.stdout or os.geteuid() == 0
-    assert done.returncode in {4, 5}
+    assert done.exit_code in {4, 5}
 
 
 FOR_A_BOARD = (
