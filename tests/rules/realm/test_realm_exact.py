@@ -7,7 +7,7 @@ import realm_oracle
 import realm_walks
 
 import rules
-from tests.nightly import NIGHTLY, few
+from tests.nightly import NIGHTLY, enough, few
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 CASTLERS = "4k3/8/8/8/8/8/4P3/R3K2R w KQ - 0 1"
@@ -81,13 +81,13 @@ def assert_exact(text, options):
     assert position.in_check == twin.in_check()
 
 
-@pytest.mark.parametrize("options", realm_walks.OPTIONS, ids=realm_walks.option_name)
+@pytest.mark.parametrize("options", enough(realm_walks.OPTIONS), ids=realm_walks.option_name)
 def test_thrown_positions_are_exact(options):
     for seed in range(few(30)):
         assert_exact(realm_walks.thrown(random.Random(seed), most=7), options)
 
 
-@pytest.mark.parametrize("options", realm_walks.OPTIONS, ids=realm_walks.option_name)
+@pytest.mark.parametrize("options", enough(realm_walks.OPTIONS), ids=realm_walks.option_name)
 def test_crowded_positions_are_exact(options):
     for seed in range(100, 250 if NIGHTLY else 103):
         assert_exact(realm_walks.thrown(random.Random(seed)), options)

@@ -8,6 +8,7 @@ import realm_walks
 
 import rules
 from rules.explain import Seen
+from tests.nightly import enough
 
 MOST = 2500
 """Positions with more turns than this are left out: the slow twin goes through all of them."""
@@ -89,7 +90,7 @@ def positions(options, seed, count):
             yield position, source
 
 
-@pytest.mark.parametrize("options", realm_walks.OPTIONS, ids=realm_walks.option_name)
+@pytest.mark.parametrize("options", enough(realm_walks.OPTIONS), ids=realm_walks.option_name)
 def test_what_is_found_is_what_going_through_every_turn_finds(options):
     looked_at = 0
     for position, source in positions(options, 11, 5):
