@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from drivers.beside import meanwhile
+from firmware_bridge.config import DistanceConfig
+from firmware_bridge.mqtt.client import Client
 from firmware_bridge.mqtt.connection import Broker
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from firmware_bridge.config import DistanceConfig
-    from firmware_bridge.mqtt.client import Client
 
 _ROOM_FOR = 256
 """Messages that wait for the broker; what is more is lost, and sent again by its owner."""

@@ -5,14 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from firmware_bridge.distance.pairing import Friend
 from firmware_bridge.distance.sealing import Keys, PublicKeys
 from firmware_bridge.journal.small_file import keep
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FILE = "friends.json"
 

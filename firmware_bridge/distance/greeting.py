@@ -6,23 +6,17 @@ import asyncio
 import math
 import secrets
 import time
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from firmware_bridge.distance.canonical import Refused
-from firmware_bridge.distance.letters import Receipt
+from firmware_bridge.distance.carrier import Carrier
+from firmware_bridge.distance.letters import Kind, Letter, Receipt, Signed
 from firmware_bridge.distance.line import Line
-from firmware_bridge.distance.pairing import release, shown
+from firmware_bridge.distance.pairing import Friend, release, shown
 from firmware_bridge.distance.sealing import Bond
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from firmware_bridge.distance.carrier import Carrier
-    from firmware_bridge.distance.letters import Kind, Letter, Signed
-    from firmware_bridge.distance.pairing import Friend
 
 AGAIN = 1.0
 """Seconds after which what is not confirmed is sent again."""

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from firmware_bridge.distance.canonical import LARGEST, Refused, read, written
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 VERSION = 1
 """Of letters, receipts and pairing together; another one is refused by its number."""

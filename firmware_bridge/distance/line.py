@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from firmware_bridge.distance.letters import NOTHING, Heard, Letter, Receipt, Signed, signed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from firmware_bridge.distance.letters import Kind
+from firmware_bridge.distance.letters import NOTHING, Heard, Kind, Letter, Receipt, Signed, signed
 
 WINDOW = 32
 """So many letters may be on the way at once; what comes from further ahead comes again later."""

@@ -5,14 +5,11 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
 
 from firmware_bridge.distance.canonical import Refused
+from firmware_bridge.distance.carrier import Carrier
+from firmware_bridge.distance.invitation import Invitation
 from firmware_bridge.distance.pairing import Friend, Inviter, Joiner, Spent
-
-if TYPE_CHECKING:
-    from firmware_bridge.distance.carrier import Carrier
-    from firmware_bridge.distance.invitation import Invitation
 
 VALID = 600.0
 """Seconds for which the side that shows the words waits."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 from firmware_bridge.distance.canonical import Refused, read, written
+from firmware_bridge.distance.invitation import Invitation
 from firmware_bridge.distance.letters import VERSION
 from firmware_bridge.distance.sealing import KEY, Bond, Envelope, Keys, PublicKeys, derived
 from firmware_bridge.distance.sentences import Sentence
-
-if TYPE_CHECKING:
-    from firmware_bridge.distance.invitation import Invitation
 
 NAME = 40
 """Characters of a name or release at most, which the friend chooses."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import rules
 from firmware_bridge.games import metadata
@@ -11,9 +11,7 @@ from firmware_bridge.pages.view_model import movements, show_pieces
 from firmware_bridge.service.demonstration import lights_of, lights_of_marks
 from firmware_bridge.views.advised import moves_of
 from firmware_bridge.words import catalogue, offered
-
-if TYPE_CHECKING:
-    from rules.interface import Square
+from rules.interface import Square
 
 MARK = (
     "M4.500 21V5h3.300v3h2.600V5h3.200v3h2.600V5h3.300v16M9 21v-5.500a3 3 0 0 1 6 0V21M2.500 21h19"

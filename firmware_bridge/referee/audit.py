@@ -7,22 +7,18 @@ whatever was told of a piece must have been so.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from firmware_bridge.messages.records import Record
 from firmware_bridge.referee import pledges
 from firmware_bridge.referee.facts import facts
+from firmware_bridge.referee.game_state import Terms
 from firmware_bridge.referee.openings import labels
 from firmware_bridge.referee.worlds import opened_of
-from rules.interface import IllegalTurn
+from rules.interface import IllegalTurn, Label, Position, Side, Turn
 from rules.values import opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from firmware_bridge.messages.records import Record
-    from firmware_bridge.referee.game_state import Terms
-    from rules.interface import Label, Position, Side, Turn
 
 
 class Lie(Exception):  # noqa: N818 - names what was found

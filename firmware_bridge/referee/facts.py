@@ -8,18 +8,15 @@ to show them is each host's own affair.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from firmware_bridge.messages.records import Record, RecordKind
 from firmware_bridge.referee.call_rules import CALLS
+from firmware_bridge.referee.game_state import State, Terms
+from rules.interface import Side
 from rules.values import SIDES, opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from firmware_bridge.messages.records import Record, RecordKind
-    from firmware_bridge.referee.game_state import State, Terms
-    from rules.interface import Side
 
 KINDS: tuple[RecordKind, ...] = ("pledged", "put", "taken", "attempt", "flag", "call")
 """Kinds of records that are facts; of calls those that are for both players."""

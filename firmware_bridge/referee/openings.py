@@ -7,19 +7,15 @@ only then does the turn stand, and each host knows all that its own player may k
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from firmware_bridge.referee.game_state import Put
+from firmware_bridge.referee.game_state import Put, State, Terms
 from firmware_bridge.referee.pledges import Pledge
 from firmware_bridge.referee.turn_handlers import under_way
+from rules.interface import Label, Position, Side, Square
 from rules.values import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from firmware_bridge.referee.game_state import State, Terms
-    from rules.interface import Label, Position, Side, Square
 
 
 def pledged(terms: Terms, state: State, data: Mapping[str, object]) -> State:

@@ -15,15 +15,13 @@ the link before the last one for every roll: neither can choose what comes, nor 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import Any, Self, cast
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rules.interface import Label, Position, Side
+from rules.interface import Label, Position, Side
 
 HAND = "hand"
 """The place of a piece that does not begin on the board."""

@@ -8,25 +8,20 @@ Live play and resuming after a crash go through the same function, so they canno
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from firmware_bridge.messages.records import Seat
+from firmware_bridge.messages.records import Record, RecordKind, Seat
 from firmware_bridge.referee import call_handlers as talk
 from firmware_bridge.referee import openings, remarks, rulings
 from firmware_bridge.referee import turn_handlers as turns
 from firmware_bridge.referee.call_rules import Spoken
 from firmware_bridge.referee.commitment import Commitment
 from firmware_bridge.referee.facts import as_told
-from firmware_bridge.referee.game_state import TO_BE_LED_BACK
+from firmware_bridge.referee.game_state import TO_BE_LED_BACK, State, Terms
 from firmware_bridge.referee.transition import Step, end, say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from firmware_bridge.messages.records import Record, RecordKind
-    from firmware_bridge.referee.game_state import State, Terms
-    from rules.interface import Side, Square
+from rules.interface import Side, Square
 
 
 def apply(terms: Terms, state: State, record: Record) -> Step:

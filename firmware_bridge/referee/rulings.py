@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from firmware_bridge.messages import Ruled
-from firmware_bridge.referee.game_state import Trouble
-from firmware_bridge.referee.penalties import NoPenalty, TimeTaken
+from firmware_bridge.messages import Ruled, Said
+from firmware_bridge.referee.game_state import State, Terms, Trouble
+from firmware_bridge.referee.penalties import NoPenalty, Penalty, TimeTaken
 from firmware_bridge.referee.transition import Step, end, say
-from rules.interface import IllegalTurn
+from rules.game_referee import Referee as OwnReferee
+from rules.game_referee import Ruling
+from rules.interface import IllegalTurn, Position, Side
 from rules.values import opponent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from firmware_bridge.messages import Said
-    from firmware_bridge.referee.game_state import State, Terms
-    from firmware_bridge.referee.penalties import Penalty
-    from rules.game_referee import Referee as OwnReferee
-    from rules.game_referee import Ruling
-    from rules.interface import Position, Side
 
 
 def attempt(terms: Terms, state: State, data: Mapping[str, object], t_ms: int) -> Step:

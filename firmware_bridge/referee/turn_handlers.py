@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from firmware_bridge.clock.clock import Clock
 from firmware_bridge.messages.outputs import Amended, Taken
 from firmware_bridge.referee import remarks
-from firmware_bridge.referee.game_state import TO_BE_CARRIED_OUT, Played
+from firmware_bridge.referee.game_state import TO_BE_CARRIED_OUT, Offer, Played, State, Terms
 from firmware_bridge.referee.transition import Step, end, say
 from rules import draws
-
-if TYPE_CHECKING:
-    from firmware_bridge.clock.clock import Clock
-    from firmware_bridge.referee.game_state import Offer, State, Terms
-    from rules.interface import Position, Side, Turn
+from rules.interface import Position, Side, Turn
 
 
 def choose(terms: Terms, state: State, text: str, t_ms: int) -> Step:

@@ -6,18 +6,13 @@ the first to go, since what was said last of a turn is why it is ruled so.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from firmware_bridge.messages import Ended, PublicTurn, PublicVerdict, Said
+from firmware_bridge.messages import Ended, PublicOutput, PublicTurn, PublicVerdict, Said
 from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING, UNSEEN
 from firmware_bridge.service.view_feed import News
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from firmware_bridge.messages import PublicOutput
-    from firmware_bridge.views import Announcement
+from firmware_bridge.views import Announcement
 
 ALARMS = {"illegal", "disturbed"}
 """Verdicts that must stand out: what was said before says nothing about them."""

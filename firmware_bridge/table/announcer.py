@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from firmware_bridge.messages.outputs import VerdictChanged
+from firmware_bridge.messages.verdict import Verdict
+from firmware_bridge.reconciler import Reconciler, Sensing
 from firmware_bridge.referee import rulings
+from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.table.start_check import label_read
 from firmware_bridge.views.redaction import masked, names_owners
-
-if TYPE_CHECKING:
-    from firmware_bridge.messages.verdict import Verdict
-    from firmware_bridge.reconciler import Reconciler, Sensing
-    from firmware_bridge.table.game_log import GameLog, Moment
-    from rules.interface import Position, Turn
+from rules.interface import Position, Turn
 
 RIGHT_AGAIN = ("settled", "complete", "extendable", "choice")
 """Verdicts on a board on which nothing has to be put right."""

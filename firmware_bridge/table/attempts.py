@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler import Settings
-from firmware_bridge.table.announcer import RIGHT_AGAIN, second_thoughts
-from firmware_bridge.table.game_log import Moment
-
-if TYPE_CHECKING:
-    from firmware_bridge.messages.verdict import Verdict
-    from firmware_bridge.reconciler import Reconciler
-    from firmware_bridge.table.announcer import Announcer
-    from firmware_bridge.table.game_log import GameLog
+from firmware_bridge.messages.verdict import Verdict
+from firmware_bridge.reconciler import Reconciler, Settings
+from firmware_bridge.table.announcer import RIGHT_AGAIN, Announcer, second_thoughts
+from firmware_bridge.table.game_log import GameLog, Moment
 
 LATE = Settings().late
 """Seconds: what is found so soon after a press of the mover's clock belongs to it."""

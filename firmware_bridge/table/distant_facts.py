@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Mapping
+from typing import cast
 
-from firmware_bridge.messages import Call, FactTold, SecretsOpened, Wished
+from firmware_bridge.messages import Call, FactTold, LineChanged, SecretsOpened, Wished
 from firmware_bridge.referee import call_rules as calls
 from firmware_bridge.referee.audit import found
 from firmware_bridge.referee.fact_forms import NotAFact, checked
@@ -16,19 +17,13 @@ from firmware_bridge.referee.facts import (
     has_word,
     told_its_time,
 )
+from firmware_bridge.referee.game_state import State, Terms
 from firmware_bridge.referee.openings import both_bound
+from firmware_bridge.table.computer_turns import ComputerTurns
 from firmware_bridge.table.game_log import Moment
-from rules.interface import IllegalTurn
+from firmware_bridge.table.play import Play
+from rules.interface import IllegalTurn, Side
 from rules.reasons import COMMON
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.messages import LineChanged
-    from firmware_bridge.referee.game_state import State, Terms
-    from firmware_bridge.table.computer_turns import ComputerTurns
-    from firmware_bridge.table.play import Play
-    from rules.interface import Side
 
 _OPENED = ("pledged", "put", "taken")
 """Facts of a game in which pieces hide something, about what they hide."""

@@ -6,23 +6,19 @@ binds both hosts to their pieces and dice.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Mapping
+from typing import Any, cast
 
+from firmware_bridge.messages import FactTold
 from firmware_bridge.referee import pledges, proofs
 from firmware_bridge.referee.facts import has_word
 from firmware_bridge.referee.game_state import Put
 from firmware_bridge.referee.openings import both_bound, labels
 from firmware_bridge.referee.pledges import Pledge
 from firmware_bridge.referee.worlds import made_in, opened_of
-from rules.interface import InvalidPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from firmware_bridge.messages import FactTold
-    from firmware_bridge.table.game_log import GameLog, Moment
-    from firmware_bridge.table.tokens import Tokens
-    from rules.interface import Position, Side, Turn
+from firmware_bridge.table.game_log import GameLog, Moment
+from firmware_bridge.table.tokens import Tokens
+from rules.interface import InvalidPosition, Position, Side, Turn
 
 Opened = dict[str, list[str]]
 """Pieces by square, each with the salt that proves it; empty where nobody can know which it is."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from firmware_bridge.games import metadata
-from firmware_bridge.messages import Answer, Declare
+from firmware_bridge.messages import Answer, Call, Declare
 from firmware_bridge.messages.outputs import NewGameWanted
+from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler import (
     AnswerRefused,
     Arranged,
@@ -19,12 +20,14 @@ from firmware_bridge.reconciler import (
     PressFirst,
     PressRefused,
     Presumed,
+    Reconciler,
     StartShown,
     TagUnknown,
     TurnAmended,
     TurnsUndone,
     TurnTaken,
 )
+from firmware_bridge.reconciler.findings import Cause
 from firmware_bridge.referee import call_rules as calls
 from firmware_bridge.referee.facts import is_asked
 from firmware_bridge.referee.promised_dice import ROLL
@@ -32,24 +35,14 @@ from firmware_bridge.table import cell_trust, refusals
 from firmware_bridge.table.announcer import Announcer
 from firmware_bridge.table.attempts import LATE, Attempts
 from firmware_bridge.table.coach import PATIENCE, Coach
-from firmware_bridge.table.dice import decide, roll, typed_instead
+from firmware_bridge.table.dice import Dice, decide, roll, typed_instead
 from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.table.openings import Openings
-from firmware_bridge.table.start_check import is_start
+from firmware_bridge.table.start_check import SetUp, is_start
 from firmware_bridge.table.start_shown import start_shown
+from firmware_bridge.table.tokens import Tokens
 from firmware_bridge.views.static_part import declarable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from firmware_bridge.messages import Call
-    from firmware_bridge.messages.verdict import Verdict
-    from firmware_bridge.reconciler import Reconciler
-    from firmware_bridge.reconciler.findings import Cause
-    from firmware_bridge.table.dice import Dice
-    from firmware_bridge.table.start_check import SetUp
-    from firmware_bridge.table.tokens import Tokens
-    from rules.interface import Position, Side, Turn
+from rules.interface import Position, Side, Turn
 
 WHOLE = ("complete", "extendable")
 """Verdicts on a board that shows a turn to which only the press is lacking."""

@@ -13,11 +13,11 @@ Everything that happened in between is up to `feed`: it lets the time up to its 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
-from drivers.port import ButtonEvent, CellEvent, Snapshot
+from drivers.port import ButtonEvent, CellEvent, Reading, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import (
     Answer,
@@ -27,6 +27,7 @@ from firmware_bridge.messages import (
     Declare,
     FactTold,
     Hinted,
+    Input,
     LineChanged,
     Piped,
     RefereeOpened,
@@ -38,13 +39,15 @@ from firmware_bridge.messages import (
     Wished,
 )
 from firmware_bridge.messages.outputs import NewGameWanted
-from firmware_bridge.reconciler import Reconciler, Settings
-from firmware_bridge.referee.commitment import NONCE, Commitment
+from firmware_bridge.messages.records import Record
+from firmware_bridge.reconciler import Reconciler, Sensing, Settings
+from firmware_bridge.referee.commitment import NONCE, Commitment, Entropy
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.table import buttons
 from firmware_bridge.table.computer_turns import ComputerTurns
+from firmware_bridge.table.dice import Dice
 from firmware_bridge.table.distant_facts import DistantFacts
-from firmware_bridge.table.game_log import GameLog, Moment
+from firmware_bridge.table.game_log import Batch, GameLog, Moment
 from firmware_bridge.table.hinting import Hints
 from firmware_bridge.table.play import Play
 from firmware_bridge.table.puzzle_turns import PuzzleTurns
@@ -53,20 +56,9 @@ from firmware_bridge.table.start_check import SetUp, is_start
 from firmware_bridge.table.summary import TableSummary
 from firmware_bridge.table.tokens import Tokens
 from firmware_bridge.table.view_builder import Display
+from firmware_bridge.views import PlayerView, PublicView, RefereeView
 from firmware_bridge.words import catalogue
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from drivers.port import Reading
-    from firmware_bridge.messages import Input
-    from firmware_bridge.messages.records import Record
-    from firmware_bridge.reconciler import Sensing
-    from firmware_bridge.referee.commitment import Entropy
-    from firmware_bridge.table.dice import Dice
-    from firmware_bridge.table.game_log import Batch
-    from firmware_bridge.views import PlayerView, PublicView, RefereeView
-    from rules.interface import Position, Side
+from rules.interface import Position, Side
 
 BEAT_MS = 10_000
 """How much thinking time a crash can give back: a running clock is written down this often."""
