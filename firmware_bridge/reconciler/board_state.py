@@ -339,8 +339,12 @@ class BoardState:
         return self._is_read(square) and on[square] == first.get(square)
 
     def may_be_turned(self, square: Square) -> bool:
-        """Return whether the piece on `square` was set down and nothing tells which way up."""
-        return square in self.trail.placed_at and square in self.untagged
+        """Return whether nothing tells which way up the piece on `square` was set down.
+
+        One that was read in this turn and no longer is may have been turned over, its lift unfelt.
+        """
+        set_down = square in self.trail.placed_at or square in self.identities.on
+        return set_down and square in self.untagged
 
     def read_too_late(self, square: Square) -> bool:
         """Return whether the disc there was read only once it was set down: perhaps turned over."""

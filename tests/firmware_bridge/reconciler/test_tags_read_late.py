@@ -74,6 +74,19 @@ def test_a_piece_turned_over_on_its_way_is_known_by_the_tag_read_late():
     assert made(reconciler.press(2.0, "white")) == ["c1b1/b1"]
 
 
+def test_a_disc_that_is_no_longer_read_may_have_been_turned_over_while_the_board_stalled():
+    text = "1/2np/ppBN1rr1/4pr2/5RP1/brbb2PB2/2rnNP1/NN1RR/NR b PP,BB,BR/pb,nn,nb e3 - - 20"
+    position = rules.load("reality-check", retreat=True, memory=True).parse(text)
+    standing = {square: f"tag-{square}" for square in position.placement}
+    tags = {standing[square]: label for square, label in position.placement.items()}
+    reconciler = Reconciler(position, Sensing("face", tags), Settings(), standing)
+    feel(reconciler, (0.6, "f5", None), (1.1, "f5", True))
+    feel(reconciler, (2.784, "b6", True), (2.785, "b7", None), (2.786, "c2", True))
+    reconciler.press(3.5, "black")
+    assert set(map(str, reconciler.verdict.turns)) == {"b7b6/b6", "b7b6/c2", "b7b6/f5"}
+    assert made(reconciler.answer(5.0, "b7b6/c2")) == ["b7b6/c2"]
+
+
 @pytest.mark.parametrize("game", ["indistinguishable", "reversi"])
 def test_a_piece_that_came_back_and_is_read_late_is_no_like_one_from_the_hand(game):
     """Either pawn may be the one that is read: both are kept, and none is guessed."""
