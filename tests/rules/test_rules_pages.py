@@ -39,8 +39,8 @@ def test_every_game_of_the_index_has_a_page_with_examples():
 
 
 def test_every_reason_is_documented():
-    library = (PAGES / "library.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `([a-z-]+)` \| (.*) \| (.*) \|$", library, re.MULTILINE)
+    page = (PAGES.parent / "tables" / "reasons.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.*) \| (.*) \|$", page, re.MULTILINE)
     owned = {game.name: game.own_reasons for game in rules.games().values()}
     for game, reasons in {"all": COMMON, **owned}.items():
         told = {code: sentence for code, sentence, of in rows if of == game}
