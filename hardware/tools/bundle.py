@@ -3,7 +3,8 @@
     python -m hardware.tools.bundle --key KEY --notes FOLDER --wheels FOLDER FILE.update
 
 Made twice of the same checkout and wheels it is the same, byte for byte. Wheels that are missing in
-their folder are fetched as locked; those that have to be compiled on another machine are named.
+their folder are fetched as locked; where there is source alone `mmdebstrap` makes a Debian with a
+compiler for that machine, and they are made there.
 """
 
 from __future__ import annotations
@@ -30,8 +31,13 @@ from hardware.install.updater.signed import MAGIC, NAMESPACE
 ROOT = Path(__file__).parents[2]
 MACHINES = {"aarch64": "pi.lock", "x86_64": "boards.lock"}
 """What is locked for which machine."""
-PYTHONS = ("3.11", "3.13")
-"""Those of Debian 12 and 13."""
+DEBIANS = {"3.11": "bookworm", "3.13": "trixie"}
+"""Debian 12 and 13, by their Python."""
+PYTHONS = tuple(DEBIANS)
+_ARCHITECTURES = {"aarch64": "arm64", "x86_64": "amd64"}
+"""What Debian calls these machines."""
+_COMPILER = "python3-pip,python3-setuptools,python3-wheel,python3-dev,swig"
+"""Debian's packages with which wheels are made, but for what a machine's processor needs."""
 _PLATFORMS = ("manylinux_2_17", "manylinux2014", "manylinux_2_28", "manylinux_2_34")
 """What runs on Debian 12's C library, which is 2.36."""
 _QUIET = ("--quiet", "--disable-pip-version-check", "--no-deps")
@@ -61,32 +67,73 @@ def fetch(machine: str, folder: Path) -> None:
 
 
 def wheels_of(machine: str, folder: Path) -> list[Path]:
-    """Return the wheels of a machine, those made here of pure sources among them.
+    """Return the wheels of a machine, those made of sources among them.
 
     Raises:
-        SystemExit: when some are missing that only such a machine can make.
+        SystemExit: when some are missing that cannot be made.
     """
     if not folder.is_dir():
         fetch(machine, folder)
-    for source in folder.glob("*.tar.gz"):
-        with contextlib.suppress(subprocess.CalledProcessError), _scratch() as made:
-            _wheel(source, made)
-            for wheel in made.glob(f"*{'' if machine == platform.machine() else '-none-any'}.whl"):
-                shutil.copy(wheel, folder)
-    wheels = sorted(folder.glob("*.whl"))
-    sources = {path.name.rpartition("-")[0] for path in folder.glob("*.tar.gz")}
-    lacking = {
-        f"{name} for Python {python}"
-        for name in sources | {wheel.name.partition("-")[0] for wheel in wheels}
-        for python in PYTHONS
-        if not any(wheel.name.startswith(f"{name}-") and _fits(wheel, python) for wheel in wheels)
-    }
-    if lacking:
-        raise SystemExit(
-            f"No wheel of {', '.join(sorted(lacking))}. Make it on a machine that says {machine} to"
-            f" `uname -m` (pip wheel), copy it into {folder}, and run this again."
-        )
-    return wheels
+    for python in PYTHONS:
+        for source in _sources(folder, python):
+            with contextlib.suppress(subprocess.CalledProcessError), _scratch() as made:
+                _wheel(source, made)
+                for wheel in made.glob("*-none-any.whl"):
+                    shutil.copy(wheel, folder)
+        if sources := _sources(folder, python):
+            compile_sources(machine, python, folder, sources)
+        if lacking := _lacking(folder, python):
+            raise SystemExit(
+                f"{folder} has no wheel of {', '.join(lacking)} for Python {python} on {machine},"
+                " and none could be made: what is said above tells why."
+            )
+    return sorted(folder.glob("*.whl"))
+
+
+def _lacking(folder: Path, python: str) -> list[str]:
+    """Return the names of which there is a wheel or a source, but no wheel for a Python."""
+    wheels = list(folder.glob("*.whl"))
+    names = {wheel.name.partition("-")[0] for wheel in wheels}
+    names |= {source.name.rpartition("-")[0] for source in folder.glob("*.tar.gz")}
+    there = {wheel.name.partition("-")[0] for wheel in wheels if _fits(wheel, python)}
+    return sorted(names - there)
+
+
+def _sources(folder: Path, python: str) -> list[Path]:
+    return [
+        source for name in _lacking(folder, python) for source in folder.glob(f"{name}-*.tar.gz")
+    ]
+
+
+def compile_sources(machine: str, python: str, folder: Path, sources: list[Path]) -> None:
+    """Compile sources for a machine, in the Debian of a Python but on this processor.
+
+    Raises:
+        SystemExit: when the program that makes one is not there.
+    """
+    if not shutil.which("mmdebstrap"):
+        names = ", ".join(source.name for source in sources)
+        raise SystemExit(f"{names} are to be compiled: sudo apt-get install mmdebstrap")
+    here, there = _ARCHITECTURES[platform.machine()], _ARCHITECTURES[machine]
+    triplet = f"{machine}-linux-gnu"
+    build = (
+        f'chroot "$1" env PYPI=1 SOURCE_DATE_EPOCH={_DAY} _PYTHON_HOST_PLATFORM=linux-{machine}'
+        f" _PYTHON_SYSCONFIGDATA_NAME=_sysconfigdata__{triplet}"
+        " python3 -m pip wheel --quiet --no-deps --no-index --no-build-isolation"
+        f" --wheel-dir=/srv/made {' '.join(f'/srv/{source.name}' for source in sources)}"
+    )
+    hooks = (*(f"upload '{source}' /srv/{source.name}" for source in sources), build)
+    subprocess.run(  # noqa: S603
+        [
+            *("mmdebstrap", "--quiet", "--variant=minbase", "--format=null"),
+            f"--architectures={','.join(dict.fromkeys((here, there)))}",
+            f"--include={_COMPILER},libpython3-dev:{there},gcc-{triplet.replace('_', '-')}",
+            *(f"--customize-hook={hook}" for hook in hooks),
+            f"--customize-hook=sync-out /srv/made '{folder}'",
+            *(DEBIANS[python], "/dev/null"),
+        ],
+        check=True,
+    )
 
 
 def _fits(wheel: Path, python: str) -> bool:

@@ -29,10 +29,11 @@ _MACHINES = {
 _CONSOLES = {"amd64": "ttyS0", "arm64": "ttyAMA0"}
 _KERNEL = (
     "systemd.show_status=0 systemd.default_device_timeout_sec=900"
-    " systemd.default_timeout_start_sec=900 no_timer_check panic=-1"
+    " systemd.default_timeout_start_sec=900 printk.devkmsg=on no_timer_check panic=-1"
 )
-"""What the kernel is told: a start that takes minutes must not cost a device or a service, on a
-busy computer its timer must not be taken for broken, and a panic must not be waited for."""
+"""What the kernel is told: a start that takes minutes must not cost a device or a service, nothing
+that is said there may be left out, on a busy computer its timer must not be taken for broken, and a
+panic must not be waited for."""
 
 
 class TrialError(AssertionError):
@@ -84,11 +85,49 @@ def ask(url: str, body: object = None, cookie: str = "") -> tuple[Any, str]:
         return json.loads(answer.read() or b"null"), given
 
 
-class Machine:
-    """A machine that was switched on."""
+class Running:
+    """A machine that was switched on, and what its console has told since.
 
-    def __init__(self, disk: Disk) -> None:
-        self.disk = disk
+    Attributes:
+        console: the file that it tells it to.
+    """
+
+    console: Path
+    _process: subprocess.Popen[bytes]
+
+    def said(self, prefix: str) -> list[str]:
+        """Return what was said behind a prefix where its kernel speaks, so far.
+
+        Raises:
+            TrialError: the machine has gone down.
+        """
+        if self._process.poll() is not None:
+            raise TrialError(f"The machine has ended; what it said last is in {self.console}.")
+        *lines, _unfinished = self.console.read_text(errors="replace").split("\n")
+        return [line.partition(prefix)[2].strip() for line in lines if prefix in line]
+
+    @property
+    def restarts(self) -> bool:
+        """Whether it has gone down to start anew."""
+        told = self.console.read_text(errors="replace")
+        return self._process.poll() is not None or "reboot: Restarting system" in told
+
+    def cut(self) -> None:
+        """Take the power away."""
+        self._process.kill()
+        self._process.wait()
+
+
+class Machine(Running):
+    """A machine that QEMU emulates.
+
+    Args:
+        disk: what it starts from.
+        stick: a second drive, which is only read.
+    """
+
+    def __init__(self, disk: Disk, stick: Path | None = None) -> None:
+        self.disk, self._stick = disk, stick
         self.url = f"http://127.0.0.1:{free_port()}/"
         self._control, self._shell = disk.folder / "control", disk.folder / "shell"
         for path in (self._control, self._shell):
@@ -122,12 +161,18 @@ class Machine:
             *("-append", f"console={_CONSOLES[self.disk.architecture]} {self.disk.root} {_KERNEL}"),
             *("-blockdev", f"{written},node-name=raw", "-blockdev", f"{logged},node-name=log"),
             *("-blockdev", "driver=blklogwrites,node-name=disk,file=raw,log=log"),
-            *("-device", "virtio-blk-pci,drive=disk", "-device", "qemu-xhci"),
+            *("-device", "virtio-blk-pci,drive=disk", *self._second(), "-device", "qemu-xhci"),
             *("-nic", f"user,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:{port}-:8321"),
             *("-serial", f"file:{self.console}", "-qmp", f"unix:{self._control},server,nowait"),
             *("-chardev", f"socket,id=shell,path={self._shell},server=on,wait=off"),
             *("-device", "virtio-serial", "-device", "virtconsole,chardev=shell"),
         ]
+
+    def _second(self) -> tuple[str, ...]:
+        if self._stick is None:
+            return ()
+        read = f"driver=raw,file.driver=file,file.filename={self._stick},read-only=on"
+        return ("-blockdev", f"{read},node-name=stick", "-device", "virtio-blk-pci,drive=stick")
 
     def state(self) -> dict[str, Any]:
         """Return what the display shows."""
@@ -181,9 +226,8 @@ class Machine:
             self._pico = None
 
     def cut(self) -> None:
-        """Take the power away."""
-        self._process.kill()
-        self._process.wait()
+        """Take the power away, and what was plugged in."""
+        super().cut()
         self._take_pico_away()
         if self._console:
             self._console.close()

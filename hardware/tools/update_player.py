@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
+import sys
 import time
 import urllib.request
 from pathlib import Path
@@ -24,6 +26,8 @@ BOARD = Path("/run/board")
 SPOOL = Path("/var/spool/firmware-bridge")
 STICK, PLUGGED = Path("/dev/vdb"), Path("/run/stick")
 """The machine's second drive, and what lies there once that is plugged in."""
+ONLY_PLUG = "--only-plug"
+"""Leaves all the rest to whoever is at the page."""
 USER = "firmware-bridge"
 TURNS = 2
 OK = 200
@@ -64,6 +68,8 @@ def main() -> None:
         return
     PLUGGED.touch()
     subprocess.run(["udevadm", "trigger", "--action=add", f"--name-match={STICK}"], check=True)  # noqa: S603, S607
+    if ONLY_PLUG in sys.argv:
+        signal.pause()
     within(ANSWER, "the offer", (SPOOL / "offered/offer.json").exists)
     say("offered")
     ask(f"{URL}api/v1/update/install", {"key": PIN})

@@ -1,10 +1,11 @@
 """Cut the power over the course of an update: `python -m hardware.tools.update_trial --help`.
 
-A card is started in a machine whose kernel is a process (`hardware.tools.user_mode`), a game is
-played there, and a bundle becomes the release that runs, in mid-game, as it is wished on the page.
-Every write is logged. Then the power fails at moments over all of it, and of what the card had not
-been told to keep about half is lost. Each card that this leaves is started: the old release or the
-new one runs, whole, with the game, and no turn is missing.
+A card is started in a machine whose kernel is a process (`hardware.tools.user_mode`), or for arm64
+in one that QEMU emulates; a game is played there, and a bundle becomes the release that runs, in
+mid-game, as it is wished on the page. Every write is logged. Then the power fails at moments over
+all of it, and of what the card had not been told to keep about half is lost. Each card that this
+leaves is started: the old release or the new one runs, whole, with the game, and no turn is
+missing. A course that the folder holds already is cut once more, with another seed elsewhere.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 
 from firmware_bridge.journal import Journal
 from hardware.tools.card_trial import Card
 from hardware.tools.emulated_disk import DiskError, copy_disk
-from hardware.tools.emulated_machine import PIN, TrialError, within
+from hardware.tools.emulated_machine import PIN, Machine, Running, TrialError, within
 from hardware.tools.trial import BOOT, CHECKOUT, report
 from hardware.tools.update_player import PLUGGED, SAYS, SPOOL, STICK, URL
 from hardware.tools.user_mode import INITRD, UserModeMachine
@@ -79,37 +81,44 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="holds card.img, and gets all else")
     parser.add_argument("--bundle", type=Path, required=True, help="signed for that card")
+    parser.add_argument("--architecture", choices=("amd64", "arm64"), default="amd64")
     parser.add_argument("--kernel", type=Path, default=Path("/usr/bin/linux.uml"))
     parser.add_argument("--modules", type=Path, default=Path("/usr/lib/uml/modules"))
     parser.add_argument("--cuts", type=int, default=200, help="moments at which the power fails")
     parser.add_argument("--protected", action="store_true", help="a kiosk, by a file on BOOT")
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
-    card = Card(wanted.folder.resolve(), "amd64")
+    card = Card(wanted.folder.resolve(), wanted.architecture)
+    user_mode = partial(UserModeMachine, kernel=wanted.kernel)
+    wanted.switched_on = Machine if card.architecture == "arm64" else user_mode
     try:
         if wanted.protected:
             protect(card, wanted)
         else:
-            prepare(card, wanted, ANSWERS)
-            stick = card.folder / "stick.img"
-            _run("truncate", "--size=64M", stick)
-            _run("mkfs.vfat", stick)
-            _run("mcopy", "-o", "-i", stick, wanted.bundle, "::")
-            record(card, wanted.kernel, lambda machine: "done" in machine.said(SAYS), stick)
+            if not (card.folder / COURSE).exists():
+                update(card, wanted)
             look(card, wanted)
     except (TrialError, DiskError) as failed:
         sys.exit(f"Failed: {failed}")
+
+
+def update(card: Card, wanted: argparse.Namespace) -> None:
+    """Record how a stick updates a card in mid-game."""
+    prepare(card, wanted, ANSWERS)
+    stick = card.folder / "stick.img"
+    _run("truncate", "--size=64M", stick)
+    _run("mkfs.vfat", stick)
+    _run("mcopy", "-o", "-i", stick, wanted.bundle, "::")
+    told = record(card, wanted, lambda machine: "done" in machine.said(SAYS), stick)
+    (card.folder / COURSE).write_text(json.dumps(told))
 
 
 def prepare(card: Card, wanted: argparse.Namespace, answers: str) -> None:
     """Put a card in for the first time, with hands and a bundle, and let its file answer."""
     card.insert(card.folder / "card.img")
     with mounted(card.path, ROOT) as root:
-        (kernel,) = wanted.modules.iterdir()
-        shutil.copytree(kernel, root / "lib/modules" / kernel.name, symlinks=True)
-        if not (card.folder / INITRD).exists():
-            _run("chroot", root, "/usr/sbin/mkinitramfs", "-o", "/initrd", kernel.name)
-            shutil.move(root / "initrd", card.folder / INITRD)
+        if card.architecture == "amd64":
+            lend_modules(card, root, wanted.modules)
         for package in ("hardware/__init__.py", "hardware/tools"):
             target = root / "srv/trial" / package
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -118,22 +127,38 @@ def prepare(card: Card, wanted: argparse.Namespace, answers: str) -> None:
         (root / RULES).write_text(DRIVES)
         (root / "srv/trial/hands").write_text(LOOK)
         (root / "etc/systemd/system/hands.service").write_text(HANDS)
-        _run("chroot", root, "systemctl", "enable", "hands.service")
+        _run("systemctl", "--root", root, "enable", "hands.service")
         (root / UNIT).parent.mkdir(parents=True)
         (root / UNIT).write_text(HASTE)
         configuration = root / "etc/firmware-bridge/config.toml"
         port = '\nsettings = { port = "/run/board/port" }\n'
         configuration.write_text(configuration.read_text().replace("[board]\n", f"[board]{port}"))
     card.put("first-start.toml", answers)
-    record(card, wanted.kernel, lambda _: not card.has("first-start.toml"))
+    record(card, wanted, lambda _: not card.has("first-start.toml"))
+
+
+def lend_modules(card: Card, root: Path, modules: Path) -> None:
+    """Give a card the modules of the kernel that is a process, and make what that starts from."""
+    (kernel,) = modules.iterdir()
+    shutil.copytree(kernel, root / "lib/modules" / kernel.name, symlinks=True)
+    if not (card.folder / INITRD).exists():
+        _run("chroot", root, "/usr/sbin/mkinitramfs", "-o", "/initrd", kernel.name)
+        shutil.move(root / "initrd", card.folder / INITRD)
 
 
 def record(
-    card: Card, kernel: Path, over: Callable[[UserModeMachine], bool], stick: Path | None = None
-) -> None:
-    """Switch a card on until something is over; keep its writes, and what was said after which."""
+    card: Card,
+    wanted: argparse.Namespace,
+    over: Callable[[Running], bool],
+    stick: Path | None = None,
+) -> list[tuple[int, str]]:
+    """Switch a card on until something is over; keep its writes.
+
+    Returns:
+        What was said, each with the number of writes until then.
+    """
     copy_disk(card.path, card.before)
-    machine = UserModeMachine(card, kernel, stick)
+    machine = wanted.switched_on(card, stick)
     told: list[tuple[int, str]] = []
     begun = time.monotonic()
     try:
@@ -148,29 +173,30 @@ def record(
     finally:
         machine.cut()
     report("over", seconds=round(time.monotonic() - begun), writes=card.writes)
-    (card.folder / COURSE).write_text(json.dumps(told))
+    return told
 
 
 def protect(card: Card, wanted: argparse.Namespace) -> None:
     """Let a protected kiosk be updated by a file on its boot drive, as any PC can write it."""
     prepare(card, wanted, PROTECTED)
-    record(card, wanted.kernel, lambda machine: "played" in machine.said(SAYS))
-    unchanged(card, wanted.kernel)
+    record(card, wanted, lambda machine: "played" in machine.said(SAYS))
+    unchanged(card, wanted)
     _run("mcopy", "-i", f"{card.path}@@1M", wanted.bundle, "::")
     for over in (
         lambda machine: machine.restarts,
         lambda _: not card.has(wanted.bundle.name),
     ):
-        record(card, wanted.kernel, over)
+        told = record(card, wanted, over)
+        (card.folder / COURSE).write_text(json.dumps(told))
         look(card, wanted)
-    unchanged(card, wanted.kernel)
+    unchanged(card, wanted)
 
 
-def unchanged(card: Card, kernel: Path) -> None:
+def unchanged(card: Card, wanted: argparse.Namespace) -> None:
     """See that a protected card on which there is nothing to do is as it was after a start."""
-    start(card, kernel)
+    start(card, wanted)
     before = card.fingerprint()
-    found = start(card, kernel)
+    found = start(card, wanted)
     if card.fingerprint() != before:
         raise TrialError("A protected card changed although there was nothing to do.")
     report("protected: no byte of the root changes", runs=found, sha256=before)
@@ -186,14 +212,15 @@ def look(card: Card, wanted: argparse.Namespace) -> None:
         (at, said[5:]) for at, said in told if said.startswith("turn ")
     ]
     moments = [dice.randrange(first, card.writes + 1) for _ in range(wanted.cuts)]
-    left = Card(card.folder / "left", "amd64")
+    left = Card(card.folder / "left", card.architecture)
     left.folder.mkdir(exist_ok=True)
-    for name in (INITRD, "cmdline.txt"):
-        shutil.copy(card.folder / name, left.folder / name)
+    for name in (INITRD, "vmlinuz", "initrd", "cmdline.txt"):
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copy(card.folder / name, left.folder / name)
     seen: Counter[str] = Counter()
     for number, moment in enumerate(moments, 1):
         lost = card.after_cut(left.path, dice, 0.5, writes=moment)
-        found = start(left, wanted.kernel)
+        found = start(left, wanted)
         with mounted(left.path, ROOT) as root:
             runs = which(root, whole)
         turns = turns_of(left.path)
@@ -207,10 +234,10 @@ def look(card: Card, wanted: argparse.Namespace) -> None:
     report("all cuts", first=first, last=card.writes, **seen)
 
 
-def start(card: Card, kernel: Path) -> str:
+def start(card: Card, wanted: argparse.Namespace) -> str:
     """Switch a card on, see that its service runs with the game there was; return its release."""
     begun = time.monotonic()
-    machine = UserModeMachine(card, kernel)
+    machine = wanted.switched_on(card)
     try:
         (found,) = within(BOOT, "the service with the game", lambda: machine.said(SAYS))
     finally:

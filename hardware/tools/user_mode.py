@@ -15,7 +15,7 @@ import subprocess
 from pathlib import Path
 
 from hardware.tools.emulated_disk import Disk
-from hardware.tools.emulated_machine import TrialError, within
+from hardware.tools.emulated_machine import Running, within
 
 INITRD = "first-file-system"
 """What the kernel starts from: the card's own tools with this kernel's modules."""
@@ -23,16 +23,19 @@ _BLOCK_DEVICE = 2
 """The number that virtio has for one."""
 
 
-class UserModeMachine:
+class UserModeMachine(Running):
     """A card that was put into a machine and switched on.
 
     Args:
         disk: the card; its folder holds its first file system, `INITRD`, too.
-        kernel: the program `linux.uml`.
         stick: a second drive, which is only read.
+        kernel: the program `linux.uml`.
+        network: a tap of this computer's, which its card `vec0` is joined to.
     """
 
-    def __init__(self, disk: Disk, kernel: Path, stick: Path | None = None) -> None:
+    def __init__(
+        self, disk: Disk, stick: Path | None = None, *, kernel: Path, network: str | None = None
+    ) -> None:
         drives = ("card", "stick") if stick else ("card",)
         wires = [disk.folder / drive for drive in drives]
         for wire in wires:
@@ -48,11 +51,12 @@ class UserModeMachine:
             "mem=640M",
             *(f"virtio_uml.device={at}:{_BLOCK_DEVICE}:{n}" for n, at in enumerate(wires)),
             *(f"initrd={disk.folder / INITRD}", *disk.root.split()),
+            *([f"vec0:transport=tap,ifname={network},depth=64"] if network else []),
             *("con=null", "con0=null,fd:1", "printk.devkmsg=on"),
             *("systemd.default_timeout_start_sec=900", "systemd.default_device_timeout_sec=900"),
         ]
-        self._console = disk.folder / "console"
-        with self._console.open("wb") as console:
+        self.console = disk.folder / "console"
+        with self.console.open("wb") as console:
             self._process = subprocess.Popen(  # noqa: S603
                 [kernel, *told],
                 stdin=subprocess.DEVNULL,
@@ -61,23 +65,6 @@ class UserModeMachine:
                 env={**os.environ, "TMPDIR": "/dev/shm"},  # noqa: S108 - its memory
                 start_new_session=True,
             )
-
-    def said(self, prefix: str) -> list[str]:
-        """Return what was said behind a prefix where its kernel speaks, so far.
-
-        Raises:
-            TrialError: the machine has gone down.
-        """
-        if self._process.poll() is not None:
-            raise TrialError(f"The machine has ended; what it said last is in {self._console}.")
-        *lines, _unfinished = self._console.read_text(errors="replace").split("\n")
-        return [line.partition(prefix)[2].strip() for line in lines if prefix in line]
-
-    @property
-    def restarts(self) -> bool:
-        """Whether it has gone down to start anew, which the next start of it does here."""
-        told = self._console.read_text(errors="replace")
-        return self._process.poll() is not None or "reboot: Restarting system" in told
 
     def cut(self) -> None:
         """Take the power away."""

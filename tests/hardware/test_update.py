@@ -212,15 +212,23 @@ def test_the_projects_own_wheel_is_the_same_each_time(tmp_path):
     assert "drivers/pico/firmware/main.py" in zipfile.ZipFile(first).namelist()
 
 
-def test_wheels_that_only_another_machine_can_make_are_named(tmp_path):
-    for name in ("pure-1-py3-none-any", "half-2-cp311-cp311-linux_riscv64", "c-3-cp311-abi3-linux"):
+def test_what_comes_as_source_is_compiled_for_its_machine(tmp_path, monkeypatch):
+    for name in ("pure-1-py3-none-any", "half-2-cp311-cp311-linux_aarch64", "c-3-cp311-abi3-linux"):
         (tmp_path / f"{name}.whl").touch()
     (tmp_path / "source-4.tar.gz").touch()
-    with pytest.raises(SystemExit) as stopped:
-        maker.wheels_of("riscv64", tmp_path)
-    told = "half for Python 3.13, source for Python 3.11, source for Python 3.13."
-    assert str(stopped.value).startswith(f"No wheel of {told}")
-    assert "riscv64" in str(stopped.value)
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    made = f"{tmp_path}/source-4-cp311-cp311-linux_aarch64.whl"
+    (programs / "mmdebstrap").write_text(f'#!/bin/sh\necho "$@" >>{tmp_path}/told\ntouch {made}\n')
+    (programs / "mmdebstrap").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    with pytest.raises(SystemExit, match=r"of half, source for Python 3\.13 on"):
+        maker.wheels_of("aarch64", tmp_path)
+    bookworm, trixie = (tmp_path / "told").read_text().splitlines()
+    for told, debian in ((bookworm, "bookworm"), (trixie, "trixie")):
+        assert told.endswith(f"{debian} /dev/null")
+        assert "gcc-aarch64-linux-gnu" in told
+        assert "/srv/source-4.tar.gz" in told
 
 
 BAD = {
