@@ -20,6 +20,7 @@ from firmware_bridge.messages import Answer, Call, Declare, Said
 from firmware_bridge.pages.clients import MACHINE, asks_from
 from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.requests import (
+    ADJOURN,
     HINT,
     RESIGN,
     TAKE_BACK,
@@ -153,9 +154,11 @@ async def at_table(request: Request) -> Response:
     view = controller.view()
     if action.answer is not None and action.answer not in {one.text for one in view.question}:
         raise HTTPException(409, "not-asked")
-    if action.call not in {None, HINT, TAKE_BACK, RESIGN}:
-        raise HTTPException(400, f"call: beside the board it takes {HINT}, {TAKE_BACK}, {RESIGN}")
-    if action.call == TAKE_BACK and not view.against_computer:
+    if action.call not in {None, HINT, TAKE_BACK, RESIGN, ADJOURN}:
+        takes = f"{HINT}, {TAKE_BACK}, {RESIGN}, {ADJOURN}"
+        raise HTTPException(400, f"call: beside the board it takes {takes}")
+    may = {TAKE_BACK: view.against_computer, ADJOURN: view.away is not None}
+    if not may.get(action.call or "", True):
         raise HTTPException(409, "not-asked")
     return await _do(request, action, view.leaver if action.call == RESIGN else view.to_act)
 

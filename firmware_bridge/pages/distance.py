@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any
 
+import segno
 from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -13,6 +15,7 @@ import rules
 from drivers.description import BoardDescription
 from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.distance.canonical import Refused
+from firmware_bridge.distance.friends import FriendsUnreadable
 from firmware_bridge.distance.invitation import NotWords
 from firmware_bridge.distance.sentences import Sentence
 from firmware_bridge.games.shelf import usable
@@ -39,6 +42,12 @@ class Wanted(NewGame):
 
     friend: Annotated[str, Field(max_length=60)]
     side: rules.Side
+
+
+class Parting(Body):
+    """A friend with whom the friendship is to end."""
+
+    friend: Annotated[str, Field(max_length=60)]
 
 
 class Reply(Body):
@@ -78,6 +87,7 @@ async def state(request: Request) -> Response:
             "line": context.controller.agreement.line,
             "friends": sorted(desk.games.lines),
             "words": desk.words,
+            "code": _code(desk.words) if desk.words else "",
             "pairing": desk.pairing,
             "told": say(words, what=what) if words else "",
             "proposals": [
@@ -104,6 +114,19 @@ async def join(request: Request) -> Response:
         _desk(request).join(words.words)
     except NotWords as why:
         return _cannot(_why(request, why))
+    return done()
+
+
+async def forget(request: Request) -> Response:
+    """End a friendship: its keys are deleted, and what comes is not read."""
+    _require_right(request)
+    parting = await read(request, Parting)
+    try:
+        parted = await _desk(request).forget(parting.friend)
+    except (FriendsUnreadable, OSError):
+        raise HTTPException(503, "storage-failed") from None
+    if not parted:
+        return _cannot(_why(request, CannotBe("distance-no-friend", name=parting.friend)))
     return done()
 
 
@@ -134,6 +157,12 @@ async def answer(request: Request) -> Response:
     except CannotBe as why:
         return _cannot(_why(request, why))
     return done()
+
+
+@lru_cache(maxsize=1)
+def _code(words: str) -> str:
+    """Return an invitation's words as a picture for a friend's phone to read."""
+    return segno.make(words, error="m").svg_data_uri(scale=4, border=2, light="#fff")
 
 
 def _games(board: BoardDescription, language: str) -> list[dict[str, Any]]:

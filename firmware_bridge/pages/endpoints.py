@@ -167,6 +167,7 @@ ENDPOINTS = (
     Endpoint("/distance", distance.state, None, REFEREE, query=("language",)),
     Endpoint("/distance/invite", distance.invite, Nothing, REFEREE),
     Endpoint("/distance/join", distance.join, distance.Words, REFEREE),
+    Endpoint("/distance/forget", distance.forget, distance.Parting, REFEREE),
     Endpoint("/distance/propose", distance.propose, distance.Wanted, REFEREE),
     Endpoint("/distance/answer", distance.answer, distance.Reply, REFEREE),
     Endpoint("/update/install", updates.install, Entry),

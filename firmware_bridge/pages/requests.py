@@ -37,6 +37,9 @@ RESIGN = "resign"
 """What can be said there whenever a game is played, for the side to act, or for the person against
 a computer."""
 
+ADJOURN = "adjourn"
+"""What can be said there in a game with somebody far away."""
+
 HINT = "hint"
 """What can be said there where the side to act may be helped."""
 

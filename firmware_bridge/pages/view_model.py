@@ -19,7 +19,7 @@ from firmware_bridge.games import metadata
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.agreed import agreed
 from firmware_bridge.pages.history import since, told
-from firmware_bridge.pages.requests import HINT, RESIGN, TAKE_BACK
+from firmware_bridge.pages.requests import ADJOURN, HINT, RESIGN, TAKE_BACK
 from firmware_bridge.pages.texts import Say, say_all, speaking, told_in
 from firmware_bridge.puzzles import find, following
 from firmware_bridge.referee.remarks import faces, owner
@@ -387,7 +387,13 @@ def _exits(view: PublicView, say: Say) -> list[ViewModel]:
     """Return how a game is left before its end, by whoever sits at the board."""
     if not view.begun or view.leaver is None:
         return []
-    return [{"call": RESIGN, "label": say("page-give-up"), "sure": say("page-sure")}]
+    exits = {RESIGN: "page-give-up"}
+    if view.away and view.phase in ("playing", "executing", "restoring", "paused"):
+        exits = {ADJOURN: "page-adjourn", **exits}
+    return [
+        {"call": call, "label": say(label), "sure": say("page-sure")}
+        for call, label in exits.items()
+    ]
 
 
 def _legend(lit: Mapping[str, str], say: Say) -> list[ViewModel]:

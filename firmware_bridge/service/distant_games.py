@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Iterator
+from contextlib import suppress
 
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.distance.canonical import Refused
@@ -24,6 +25,7 @@ from firmware_bridge.service.fact_letters import fact_in, letter_of
 from firmware_bridge.service.friend_heard import (
     ANOTHER,
     FAULTS,
+    OFFERS,
     SILENT,
     WAITS,
     Patience,
@@ -209,39 +211,45 @@ class DistantGames(GameFollower):
 
     async def _begin_what_was_accepted(self) -> None:
         """Begin a game whose proposal has been accepted, unless it has begun here before."""
-        for proposal in self._proposals():
+        for proposal in tuple(self._proposals()):
             line = self._line_of(proposal.line)
-            if not proposal.answer or line is None or says(line.games[proposal.line].sent, "begun"):
+            if not proposal.answer or line is None or self._is_done(line, proposal):
                 continue
-            if proposal.ours and self._controller.view().begun:
+            crossed = self._crossed_by(line, proposal)
+            if crossed and crossed < proposal.line:
+                await line.write(proposal.line, "answer", {"left": True})
+                continue
+            on_table = self._controller.agreement.line
+            if proposal.ours and self._controller.view().begun and on_table != crossed:
                 self._say_once(proposal, "distance-accepted")  # nobody's game is broken off by it
                 continue
-            if self._is_crossed(proposal):
-                if not says(line.games[proposal.line].sent, "left"):
-                    await line.write(proposal.line, "answer", {"left": True})
-                continue
-            if self._controller.agreement.line != proposal.line:
-                await self._controller.begin(proposal.agreement)
-            await line.write(proposal.line, "answer", {"begun": True})
             for other in self.proposals():
                 if other.friend == proposal.friend:  # they have this game now
                     await self.answer(other.line, accepts=False)
+            if on_table != proposal.line:
+                await self._controller.begin(proposal.agreement)
+            await line.write(proposal.line, "answer", {"begun": True})
 
-    def _is_crossed(self, proposal: Proposal) -> bool:
-        """Return whether another game goes before one of ours that the friend has accepted.
+    def _is_done(self, line: FriendLine, proposal: Proposal) -> bool:
+        """Return whether a game has begun here, or gave way to another one."""
+        sent = line.games[proposal.line].sent
+        return says(sent, "begun") or says(sent, "left")
 
-        Both have proposed one before they heard of the other's, and both have accepted: at both
-        boards the game is played whose name comes first.
+    def _crossed_by(self, line: FriendLine, proposal: Proposal) -> str | None:
+        """Return the game that was accepted there while this one was here, or the other way round.
+
+        Of two such games both boards play the one whose name comes first, in whatever order they
+        hear of them.
         """
-        name = self._controller.agreement.line
-        line = self._line_of(name)
-        if line is None or line is not self._line_of(proposal.line) or not proposal.ours:
-            return False
-        accepted = [
-            each.letter.t for each in line.games[name].sent if "accepts" in each.letter.body
-        ]
-        ours = line.games[proposal.line].sent[0].letter.t
-        return name < proposal.line and bool(accepted) and ours < accepted[0]
+        for other in self._proposals():
+            if other.friend == proposal.friend and other.answer and other.ours != proposal.ours:
+                ours, theirs = sorted((proposal, other), key=lambda each: not each.ours)
+                asked, accepted = (line.games[each.line].sent for each in (ours, theirs))
+                at = [each.letter.t for each in accepted if "accepts" in each.letter.body]
+                begun = [each.letter.t for each in asked if "begun" in each.letter.body]
+                if at and asked[0].letter.t <= at[0] <= (begun or at)[0]:
+                    return other.line
+        return None
 
     async def _settle(self) -> None:
         """Bring to an end what is owed of games that are not on the table."""
@@ -252,9 +260,15 @@ class DistantGames(GameFollower):
                 if each == name:
                     continue
                 if says(letters.sent, "begun"):
-                    await self._aside.settle(line, each)
-                elif _declined(letters) and not letters.outstanding:
+                    with suppress(KeyError):  # who deletes a game meanwhile owes nothing of it
+                        await self._aside.settle(line, each)
+                elif not letters.outstanding and self._is_off(line, each):
                     await line.lay_aside(each)
+
+    def _is_off(self, line: FriendLine, name: str) -> bool:
+        """Return whether a game that was proposed is not to begin."""
+        proposal = next((each for each in self._proposals() if each.line == name), None)
+        return proposal is not None and (proposal.answer is False or self._is_done(line, proposal))
 
     async def _play(self) -> None:
         """Tell what was played here, and play what was told."""
@@ -312,7 +326,8 @@ class DistantGames(GameFollower):
         if over:
             return None
         if silent > SILENT:
-            return Announcement("distance-out", {"name": friend})
+            key = "distance-out-long" if silent > OFFERS else "distance-out"
+            return Announcement(key, {"name": friend})
         if letters and not set_right(letters.taken):
             return Announcement("distance-set-right", {"name": friend})
         return None
@@ -376,9 +391,3 @@ class DistantGames(GameFollower):
 
     async def _close(self) -> None:
         """Nothing was started."""
-
-
-def _declined(letters: Line) -> bool:
-    """Return whether a proposal has been declined or withdrawn."""
-    answers = {each.letter.body.get("accepts") for each in (*letters.sent, *letters.taken)}
-    return False in answers and True not in answers

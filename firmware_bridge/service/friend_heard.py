@@ -13,8 +13,9 @@ from firmware_bridge.referee.game_state import State
 from firmware_bridge.service.friend_line import FriendLine
 from firmware_bridge.views import Announcement
 
-SILENT, WAITS = 5.0, 15.0
-"""Seconds without a sign of the other host after which both are told, and clocks wait."""
+SILENT, WAITS, OFFERS = 5.0, 15.0, 120.0
+"""Seconds without a sign of the other host after which both are told, clocks wait, and players are
+offered to adjourn."""
 REASON = 200
 """Characters that are shown of what another host gives as a reason."""
 BUSY = {"waiting", "set-up", "executing", "restoring"}

@@ -11,7 +11,13 @@ from drivers.beside import begin, meanwhile
 from firmware_bridge.config import Config
 from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.carrier import MqttCarrier
-from firmware_bridge.distance.friends import FriendsUnreadable, befriend, friends_in, put_back
+from firmware_bridge.distance.friends import (
+    FriendsUnreadable,
+    befriend,
+    friends_in,
+    part_from,
+    put_back,
+)
 from firmware_bridge.distance.invitation import Invitation
 from firmware_bridge.distance.meeting import PATIENCE, VALID, Meeting
 from firmware_bridge.distance.pairing import Friend, Spent
@@ -99,6 +105,17 @@ class FriendsDesk:
             PATIENCE,
             "joining",
         )
+
+    async def forget(self, name: str) -> bool:
+        """End a friendship; return whether there was one.
+
+        Raises:
+            FriendsUnreadable: the file of friends is damaged.
+            OSError: it cannot be written.
+        """
+        parted = await asyncio.to_thread(part_from, self._config.data, name)
+        self._others.set()
+        return parted
 
     def _meet(self, carrier: MqttCarrier, meeting: Meeting, patience: float, how: Pairing) -> None:
         if self._meeting is not None:

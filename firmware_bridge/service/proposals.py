@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 import rules
 from firmware_bridge.config.agreement import FAR_AWAY, Agreement
 from firmware_bridge.config.game_settings import BadSetting, GameSettings
+from firmware_bridge.distance.letters import Signed
 from firmware_bridge.distance.line import Line
 from firmware_bridge.distance.pairing import shown
 from firmware_bridge.distance.sentences import Sentence
@@ -49,13 +51,11 @@ def proposed(friend: str, name: str, letters: Line) -> Proposal | None:
     if not first or first[0].letter.kind != "proposal":
         return None
     told = cast("dict[str, Any]", first[0].letter.body)
-    answers = [(each.letter.body, True) for each in letters.sent]
-    answers += [(each.letter.body, False) for each in letters.taken]
-    answers = [(body, by_us) for body, by_us in answers if "accepts" in body]
-    # Whoever proposes may withdraw it, but not accept it.
-    accepted = any(body["accepts"] is True and by_us != ours for body, by_us in answers)
-    refused = any(body["accepts"] is False for body, _ in answers)
-    answered = answers[0][0] if answers else {}
+    asked, asks = (letters.taken, letters.sent) if ours else (letters.sent, letters.taken)
+    # Who is asked answers once; who has proposed may withdraw it until then, but not accept it.
+    answers = [body for body in _bodies(asked) if isinstance(body.get("accepts"), bool)]
+    withdrawn = any(body.get("accepts") is False for body in _bodies(asks))
+    by = str(answers[0].get("name", friend)) if answers else friend
     try:
         proposer: Side = {"white": "white", "black": "black"}[told["side"]]  # type: ignore[assignment]
         agreed = Agreement(
@@ -66,7 +66,7 @@ def proposed(friend: str, name: str, letters: Line) -> Proposal | None:
             ),
             {
                 proposer: shown(str(told["name"])),
-                opponent(proposer): shown(str(answered.get("name", friend))),
+                opponent(proposer): shown(by),
             },
             chosen=True,
             away=opponent(proposer) if ours else proposer,
@@ -76,6 +76,9 @@ def proposed(friend: str, name: str, letters: Line) -> Proposal | None:
     except (KeyError, TypeError, AttributeError, ValueError, rules.UnknownGame, BadSetting):
         return None
     side = opponent(agreed.away) if agreed.away else proposer
-    # A board begins what it has accepted: to withdraw it meanwhile comes too late.
-    answer = True if accepted else False if refused else None
+    answer = cast("bool", answers[0]["accepts"]) if answers else False if withdrawn else None
     return Proposal(name, friend, ours, side, agreed, shown(str(told.get("release"))), answer)
+
+
+def _bodies(letters: Iterable[Signed]) -> Iterator[Mapping[str, object]]:
+    return (each.letter.body for each in letters)

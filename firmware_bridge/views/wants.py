@@ -55,7 +55,7 @@ def _begin(view: PublicView) -> tuple[Announcement, ...]:
     free = rules.load(view.game, **view.options).free_start
     if view.buttons and (free or view.time_control != "untimed"):
         return (_for_side("want-start", view, "black" if view.to_act == "white" else "white"),)
-    return (_for_side("want-first-turn", view),)
+    return (_for_side("want-away" if view.to_act == view.away else "want-first-turn", view),)
 
 
 def _resume(view: PublicView, *, asks: bool) -> Announcement:

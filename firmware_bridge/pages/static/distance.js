@@ -2,7 +2,7 @@
 
 import { onSubmit } from "./forms.js";
 import { drawLots, optionsOf } from "./options.js";
-import { page, part, post, setText } from "./table.js";
+import { page, part, post, setText, touch } from "./table.js";
 
 const address = (what) => {
   const [path, query] = page.dataset.state.split("?");
@@ -70,10 +70,13 @@ const look = async () => {
   showFriends(state.friends);
   showProposals(state.proposals);
   part("words").textContent = state.words;
+  part("code").hidden = !state.code;
+  part("code").src = state.code;
   part("told").textContent = state.told;
 };
 
 part("invite").addEventListener("click", () => send("invite", {}));
+touch(part("forget"), () => send("forget", { friend: friend.value }));
 onSubmit(part("join"), async () => {
   const { words } = part("join").elements;
   if (await send("join", { words: words.value })) words.value = "";

@@ -148,7 +148,7 @@ export const listen = () => {
 };
 
 // Lets a button do something; with `data-sure` only when it is touched again.
-const touch = (button, deed) => {
+export const touch = (button, deed) => {
   const name = [...button.childNodes];
   const calm = () => { button.replaceChildren(...name); delete button.dataset.asked; };
   button.addEventListener("click", () => {

@@ -8,6 +8,7 @@ HERE = "127.0.0.1"
 ASKED = {
     "invite": {},
     "join": {"words": "acorn zebra tulip oboe"},
+    "forget": {"friend": "Grace"},
     "propose": {"friend": "Grace", "side": "white", "game": "reversi"},
     "answer": {"line": "0" * 32, "accepts": True},
 }

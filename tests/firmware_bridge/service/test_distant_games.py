@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import random
 import shutil
 from dataclasses import replace
 from hashlib import sha256
@@ -28,6 +29,7 @@ from firmware_bridge.service.proposals import CannotBe
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.distance.wild import WildCarrier
 from tests.firmware_bridge.service.desk_help import desk_at
+from tests.nightly import NIGHTLY
 from tests.patience import soon
 from tests.running import running
 
@@ -524,8 +526,17 @@ async def test_a_game_that_a_host_knows_nothing_of_is_told_by_it_to_be_forgotten
             assert not other.proposed
 
 
-async def test_two_who_want_the_same_colour_at_once_and_both_accept_play_one_game(tmp_path):
-    async with two_hosts(tmp_path, QuickCarrier(5, loses=0.3)) as (one, other):
+@pytest.mark.parametrize("seed", range(12) if NIGHTLY else (2,))
+async def test_two_who_want_the_same_colour_at_once_play_one_game(tmp_path, monkeypatch, seed):
+    """Whoever is slow to write, and whatever is heard first."""
+    moods, keep = random.Random(seed), FriendLine._keep
+
+    async def slow(line, *letters):
+        await asyncio.sleep(moods.choice((0, 0.02, 0.1)))
+        await keep(line, *letters)
+
+    monkeypatch.setattr(FriendLine, "_keep", slow)
+    async with two_hosts(tmp_path, QuickCarrier(seed, loses=0.3)) as (one, other):
         hosts = (one, "Grace"), (other, "Ada")
         for each, name in hosts:
             await each.games.propose(name, "white", UNTIMED)
@@ -533,9 +544,15 @@ async def test_two_who_want_the_same_colour_at_once_and_both_accept_play_one_gam
             await soon(lambda each=each: each.proposed)
             with pytest.raises(CannotBe, match="answer that first"):
                 await each.games.propose(name, "white", UNTIMED)
-        for each, _ in hosts:
-            await each.games.answer(each.proposed[0].line, accepts=True)
-        await soon(lambda: one.controller.agreement.line == other.controller.agreement.line)
+        lines = [each.proposed[0].line for each, _ in hosts]
+
+        async def accept(each, line):
+            await asyncio.sleep(moods.choice((0, 0.05, 0.15)))
+            with contextlib.suppress(CannotBe):  # his own has been accepted and begun meanwhile
+                await each.games.answer(line, accepts=True)
+
+        await asyncio.gather(accept(one, lines[0]), accept(other, lines[1]))
+        await soon(lambda: one.controller.agreement.line == other.controller.agreement.line != "")
         for each, _ in hosts:
             await soon(lambda each=each: not [g for g in each.line.games.values() if g.outstanding])
             await each.hands.set_up()
