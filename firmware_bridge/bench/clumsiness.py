@@ -134,6 +134,18 @@ def park(line: Timeline) -> None:
             line.add(CellEvent(since, cell, reading), CellEvent(until, cell, None))
 
 
+def shove(line: Timeline) -> None:
+    """Push a captured piece to the next square with the hand, and take it off from there."""
+    lifts = [change for change in line.changes if change.reading is None]
+    for lifted in [change for change in lifts if change.cell in line.taken][:1]:
+        reading = line.standing(lifted.t - 0.001).get(lifted.cell)
+        beside = [s for s in line.free(lifted.t, line.end) if _near(s, lifted.cell, 1)]
+        if beside and reading is not None:
+            cell, since = line.dice.choice(beside), lifted.t + line.dice.uniform(0.01, 0.08)
+            until = line.end + line.dice.uniform(0.2, 2.0)
+            line.add(CellEvent(since, cell, reading), CellEvent(until, cell, None))
+
+
 def hold(line: Timeline) -> None:
     """Think with a piece in the hand."""
     lifts = [change for change in line.changes if change.reading is None]
@@ -375,6 +387,7 @@ STYLES: Mapping[str, Bend] = {
     "own-aside": own_aside,
     "border": border,
     "park": park,
+    "shove": shove,
     "hold": hold,
     "adjust": adjust,
     "tries": tries,

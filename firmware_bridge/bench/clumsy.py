@@ -196,8 +196,9 @@ class Game:
         return next((turn for position, turn in known if position == self._position), None)
 
     def _urge(self, handling: Handling, due: Turn | None, attempt: int) -> None:
-        """Do what people do who want their turn to stand."""
-        position, verdict = self._position, self._verdict
+        """Do what people do who want their turn to stand, by what they are told."""
+        told_of = (o.verdict for o in reversed(self._outputs) if isinstance(o, VerdictChanged))
+        position, verdict = self._position, next(told_of, self._verdict)
         offered = [turn for turn in handling.turns if turn in verdict.turns]
         told = metadata.of(position.game.id).declarations
         asked = verdict.kind == "choice" or (verdict.kind == "extendable" and not self._presses)

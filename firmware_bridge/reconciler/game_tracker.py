@@ -353,6 +353,12 @@ class GameTracker:
             _remember_sides(base, deed, scene)
         return scene
 
+    def moved_then(self, count: int, cell: str) -> bool:
+        """Return whether a piece may be the mover's before the last `count` turns, as all know."""
+        then = self.past[-count].position
+        label = then.placement.get(cell)
+        return label is not None and not self.scene.secrecy.foreign(then.side[0], label)
+
     def go_back(self, count: int) -> Position:
         """Go back to the position `count` turns ago, which the board shows again."""
         past = self.past[-count]

@@ -474,12 +474,12 @@ class Reconciler:
         self._refresh(t, out)
 
     def _go_on_from_before(self, event: Felt, now: float, out: list[Finding]) -> None:
-        """Go back if a piece is lifted from a board that was put back and has stood so."""
+        """Go back if a piece that then moves is lifted from a board that has stood put back."""
         sign = self._outlook.seen.sign
         if sign is None or sign.what != "undone" or not isinstance(event, CellEvent):
             return
-        lifted = event.reading is None and event.cell in self.standing and not self._adjusting
-        if lifted and event.t - self._felt_at >= self._settings.settle:
+        moves = self._course.moved_then(sign.undone, event.cell) and not self._adjusting
+        if moves and event.reading is None and event.t - self._felt_at >= self._settings.settle:
             self._go_back(sign.undone, now, out)
 
     def _opponent_takes(self, cell: str, t: float, out: list[Finding]) -> None:

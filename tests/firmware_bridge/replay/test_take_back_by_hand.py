@@ -32,3 +32,16 @@ def test_a_piece_that_changed_sides_may_stand_for_itself_after_the_way_back(boar
     b = board("reversi", lines, "identity", clock=True, take_backs=True)
     b.carry("a1", "a8").press("white").end(1)
     assert b.carry("a8", "a1").end().replay().last["verdict"] == "settled"
+
+
+@pytest.mark.parametrize("game", ["reversi", "mockery"])
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_a_victim_that_is_pushed_home_before_it_is_taken_off_undoes_nothing(board, game, tier):
+    """The hand that lifts a piece next is the taker's: who takes back would lift one of his own."""
+    lines = "4k3/8/3p4/8/4P3/8/8/4K3 b - - 0 1" + (" -" if game == "mockery" else "")
+    b = board(game, lines, tier, clock=True, take_backs=True)
+    b.carry("d6", "d5").press("black").end(0.5).carry("d5", "d6", after=0.4)
+    b.carry("e4", "d5", after=0.4).off("d6")
+    found = b.press("white").end().replay()
+    assert found.taken == ["d6d5", "e4d5"]
+    assert found.last["verdict"] == "settled"
