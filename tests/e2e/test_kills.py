@@ -77,10 +77,10 @@ class Hands:
         scene = json.loads(await asyncio.to_thread(get, f"{self.display}api/v1/state"))
         if game != self.games:
             return  # it is what was shown at the end of the game before
+        if scene["link"] or scene["phase"] == "over":  # that may still be the game before
+            return
         shown = turns_of(scene)
         self.seen = max(self.seen, shown)
-        if scene["link"]:
-            return
         if scene["phase"] == "executing":
             await carry(self.station, scene)
         elif scene["phase"] in {"ready", "paused"}:
