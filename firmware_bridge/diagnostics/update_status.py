@@ -50,7 +50,9 @@ def standing(config: UpdatesConfig) -> Standing:
     """
     updater, fetched = _written(config.status), _written(config.fetched)
     offer = _Written() if updater.state in _BUSY else _written(config.offered)
-    wished = config.wishes.is_dir() and any(config.wishes.iterdir())
+    lying = {each.name for each in config.wishes.glob("*")}
+    # What brought about that something is in hand was seen, though it may still lie there.
+    wished = bool(lying & {"now"} if updater.state in _BUSY else lying)
     possible: dict[Wish, str] = {}
     if config.wishes.is_dir() and not wished:
         if updater.state == "waiting":

@@ -29,7 +29,7 @@ from hardware.tools.card_trial import Card
 from hardware.tools.emulated_disk import DiskError, copy_disk
 from hardware.tools.emulated_machine import PIN, Machine, Running, TrialError, within
 from hardware.tools.trial import BOOT, CHECKOUT, report
-from hardware.tools.update_player import PLUGGED, SAYS, SPOOL, STICK, URL
+from hardware.tools.update_player import ONLY_PLUG, PLUGGED, SAYS, SPOOL, STICK, URL
 from hardware.tools.user_mode import INITRD, UserModeMachine
 
 GAMES, ROOT = 2, 3
@@ -54,22 +54,26 @@ SUBSYSTEM=="block", KERNEL=="{STICK.name}", TEST=="{PLUGGED}", ENV{{ID_BUS}}="us
 """
 """Has the machine demand that its writes be kept, which the storage daemon says it need not, and
 take the other drive for a stick."""
+TAP, CARD, HERE, THERE = "trial", "vec0", "10.9.8.1", "10.9.8.2"
+"""The network between this computer and the machine, where there is one."""
+UNMANAGED = "etc/NetworkManager/conf.d/trial.conf"
 HANDS = """[Unit]
 After=firmware-bridge.service
 ConditionPathExists=!/boot/firmware/first-start.toml
 [Service]
 Environment=PYTHONPATH=/srv/trial
-ExecStart=/bin/sh /srv/trial/hands
+ExecStart=/bin/sh /srv/trial/hands {}
 [Install]
 WantedBy=multi-user.target
 """
-LOOK = f"""until state=$(curl -sf {URL}api/v1/state); do sleep 0.1; done
+LOOK = f"""ip link set {CARD} up && ip address add {THERE}/24 dev {CARD}
+until state=$(curl -sf {URL}api/v1/state); do sleep 0.1; done
 case $state in
 *'"phase":"paused"'*)
     echo "{SAYS}found $(basename "$(readlink /opt/firmware-bridge/current)")" >/dev/kmsg
     touch {SPOOL}/wishes/now
     ;;
-*) exec /opt/firmware-bridge/current/bin/python -m hardware.tools.update_player ;;
+*) exec /opt/firmware-bridge/current/bin/python -m hardware.tools.update_player $1 ;;
 esac
 """
 """Says at once which release runs with the game that was found, for which no update has to wait; a
@@ -86,6 +90,7 @@ def main() -> None:
     parser.add_argument("--modules", type=Path, default=Path("/usr/lib/uml/modules"))
     parser.add_argument("--cuts", type=int, default=200, help="moments at which the power fails")
     parser.add_argument("--protected", action="store_true", help="a kiosk, by a file on BOOT")
+    parser.add_argument("--page", action="store_true", help="only say where its page is, and wait")
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
     card = Card(wanted.folder.resolve(), wanted.architecture)
@@ -94,6 +99,8 @@ def main() -> None:
     try:
         if wanted.protected:
             protect(card, wanted)
+        elif wanted.page:
+            serve(card, wanted)
         else:
             if not (card.folder / COURSE).exists():
                 update(card, wanted)
@@ -104,17 +111,31 @@ def main() -> None:
 
 def update(card: Card, wanted: argparse.Namespace) -> None:
     """Record how a stick updates a card in mid-game."""
-    prepare(card, wanted, ANSWERS)
-    stick = card.folder / "stick.img"
-    _run("truncate", "--size=64M", stick)
-    _run("mkfs.vfat", stick)
-    _run("mcopy", "-o", "-i", stick, wanted.bundle, "::")
+    stick = prepare(card, wanted, ANSWERS)
     told = record(card, wanted, lambda machine: "done" in machine.said(SAYS), stick)
     (card.folder / COURSE).write_text(json.dumps(told))
 
 
-def prepare(card: Card, wanted: argparse.Namespace, answers: str) -> None:
-    """Put a card in for the first time, with hands and a bundle, and let its file answer."""
+def serve(card: Card, wanted: argparse.Namespace) -> None:
+    """Plug the bundle into a machine in mid-game, and leave all else to whoever is at its page."""
+    stick = prepare(card, wanted, ANSWERS)
+    _run("ip", "tuntap", "add", "dev", TAP, "mode", "tap")
+    machine = None
+    try:
+        _run("ip", "address", "add", f"{HERE}/24", "dev", TAP)
+        _run("ip", "link", "set", TAP, "up")
+        machine = UserModeMachine(card, stick, kernel=wanted.kernel, network=TAP)
+        within(BOOT, "the game", lambda: "played" in machine.said(SAYS))
+        report("its page", address=URL.replace("127.0.0.1", THERE))
+        sys.stdin.read()
+    finally:
+        if machine:
+            machine.cut()
+        _run("ip", "tuntap", "del", "dev", TAP, "mode", "tap")
+
+
+def prepare(card: Card, wanted: argparse.Namespace, answers: str) -> Path:
+    """Put a card in for the first time, with hands, and let its file answer; return a stick."""
     card.insert(card.folder / "card.img")
     with mounted(card.path, ROOT) as root:
         if card.architecture == "amd64":
@@ -126,7 +147,9 @@ def prepare(card: Card, wanted: argparse.Namespace, answers: str) -> None:
             copy(CHECKOUT / package, target)
         (root / RULES).write_text(DRIVES)
         (root / "srv/trial/hands").write_text(LOOK)
-        (root / "etc/systemd/system/hands.service").write_text(HANDS)
+        hands = HANDS.format(ONLY_PLUG if wanted.page else "")
+        (root / "etc/systemd/system/hands.service").write_text(hands)
+        (root / UNMANAGED).write_text(f"[keyfile]\nunmanaged-devices=interface-name:{CARD}\n")
         _run("systemctl", "--root", root, "enable", "hands.service")
         (root / UNIT).parent.mkdir(parents=True)
         (root / UNIT).write_text(HASTE)
@@ -135,6 +158,11 @@ def prepare(card: Card, wanted: argparse.Namespace, answers: str) -> None:
         configuration.write_text(configuration.read_text().replace("[board]\n", f"[board]{port}"))
     card.put("first-start.toml", answers)
     record(card, wanted, lambda _: not card.has("first-start.toml"))
+    stick = card.folder / "stick.img"
+    _run("truncate", "--size=64M", stick)
+    _run("mkfs.vfat", stick)
+    _run("mcopy", "-o", "-i", stick, wanted.bundle, "::")
+    return stick
 
 
 def lend_modules(card: Card, root: Path, modules: Path) -> None:

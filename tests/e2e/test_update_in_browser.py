@@ -1,8 +1,13 @@
 """Who knows the page and the PIN updates in three taps, goes back, and takes everything home."""
 
+import json
+import os
 import re
+import subprocess
+import sys
 import threading
 import zipfile
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -10,6 +15,7 @@ from playwright.sync_api import expect
 from hardware.install.updater import __main__ as program
 from hardware.install.updater.__main__ import Updater
 from hardware.install.updater.status import tell
+from hardware.tools.emulated_machine import PIN
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.browser
@@ -18,6 +24,12 @@ pytestmark = pytest.mark.browser
 def pressed(page, pin):
     page.fill("[name=key]", pin)
     page.click("button.main")
+
+
+def wish(page, pin, button):
+    page.get_by_label("PIN").fill(pin)
+    page.get_by_role("button", name=button).click()
+    expect(page.get_by_text("It begins within a minute")).to_be_visible()
 
 
 def test_who_reads_the_page_alone_updates_in_three_taps_and_goes_back(demo, window, tmp_path):
@@ -35,9 +47,7 @@ def test_who_reads_the_page_alone_updates_in_three_taps_and_goes_back(demo, wind
         expect(
             page.get_by_text(re.compile("some minutes, in which the board can be"))
         ).to_be_visible()
-        page.get_by_label("PIN").fill(running.pin)
-        page.get_by_role("button", name="Put version 2.0.0 in place").click()
-        expect(page.get_by_text("It begins within a minute")).to_be_visible()
+        wish(page, running.pin, "Put version 2.0.0 in place")
         assert [wish.name for wish in updater.wishes.iterdir()] == ["install"]
         # From here on nobody touches anything: the page follows.
         updater.granted("install")
@@ -49,9 +59,7 @@ def test_who_reads_the_page_alone_updates_in_three_taps_and_goes_back(demo, wind
             ).to_be_visible()
         tell(updater.status, "done", version="2.0.0", ran="1.0.0", before="1.0.0")
         expect(page.get_by_text("Version 2.0.0 runs")).to_be_visible()
-        page.get_by_label("PIN").fill(running.pin)
-        page.get_by_role("button", name="Back to version 1.0.0").click()
-        expect(page.get_by_text("It begins within a minute")).to_be_visible()
+        wish(page, running.pin, "Back to version 1.0.0")
         assert [wish.name for wish in updater.wishes.iterdir()] == ["back"]
 
 
@@ -90,3 +98,44 @@ def test_buttons_reach_the_updater_and_everything_is_saved(demo, window, tmp_pat
         with zipfile.ZipFile(download.value.path()) as saved:
             assert "configuration.json" in saved.namelist()
         assert download.value.suggested_filename in page.get_by_role("status").text_content()
+
+
+@pytest.mark.timeout(7200)
+@pytest.mark.skipif(
+    not os.environ.get("FIRMWARE_BRIDGE_UPDATES"),
+    reason="needs a card and a kernel, as root; set FIRMWARE_BRIDGE_UPDATES=FOLDER,BUNDLE",
+)
+def test_who_reads_the_page_alone_updates_a_machine_in_mid_game_and_goes_back(window):
+    folder, bundle = os.environ["FIRMWARE_BRIDGE_UPDATES"].split(",")
+    command = [sys.executable, "-m", "hardware.tools.update_trial", folder, "--bundle", bundle]
+    with subprocess.Popen(
+        [*command, "--page"], cwd=Path(__file__).parents[2], stdin=-1, stdout=-1, text=True
+    ) as machine:
+        try:
+            seen = map(json.loads, machine.stdout)
+            address = next(line["address"] for line in seen if "address" in line)
+            page = window(address)
+            old, new = "1.0.0", "2.0.0"
+
+            def tells(*texts):
+                for text in texts:
+                    expect(page.get_by_text(text)).to_be_visible(timeout=1_200_000)
+
+            page.get_by_role("link", name="Set up").click()
+            page.get_by_role("link", name="Version and updates").click()
+            tells("What is new", f"Version {old} runs")
+            wish(page, PIN, f"Put version {new} in place")
+            for running, runs, before in (
+                ("in place. The board can be played meanwhile", new, old),
+                (f"Version {old} is ready", old, new),
+            ):
+                tells(running, "waits until the game has ended")
+                page.get_by_label("PIN").fill(PIN)
+                page.get_by_role("button", name="Start the update now").click()
+                tells("on trial", f"Version {runs} runs. Before it, {before} did.")
+                if runs == new:
+                    wish(page, PIN, f"Back to version {old}")
+            page.goto(address)
+            tells("White to move")
+        finally:
+            machine.stdin.close()

@@ -113,3 +113,11 @@ async def test_a_wish_takes_the_pin_and_is_left_once(machine, state, wished):
         assert [path.name for path in (machine / "wishes").iterdir()] == [wished]
         assert "<form" not in (await browser.get("/update")).text
         assert (await browser.post(address, json={"key": PIN})).status_code == 409
+
+
+async def test_a_way_back_need_not_wait_for_the_game_either(machine):
+    (machine / "wishes/back").touch()  # until it is on trial
+    async with at(machine, {"state": "waiting", "told": TOLD, "before": "1.0.0"}) as (_, browser):
+        assert 'data-entry="/api/v1/update/now"' in (await browser.get("/update")).text
+        assert (await browser.post("/api/v1/update/now", json={"key": PIN})).status_code == 202
+        assert "<form" not in (await browser.get("/update")).text
