@@ -119,7 +119,7 @@ def test_who_reads_the_page_alone_updates_a_machine_in_mid_game_and_goes_back(wi
 
             def tells(*texts):
                 for text in texts:
-                    expect(page.get_by_text(text)).to_be_visible(timeout=1_200_000)
+                    expect(page.get_by_text(text).first).to_be_visible(timeout=1_200_000)
 
             page.get_by_role("link", name="Set up").click()
             page.get_by_role("link", name="Version and updates").click()
@@ -136,6 +136,6 @@ def test_who_reads_the_page_alone_updates_a_machine_in_mid_game_and_goes_back(wi
                 if runs == new:
                     wish(page, PIN, f"Back to version {old}")
             page.goto(address)
-            tells("White to move")
+            tells("Paused. Press a clock button to go on.")
         finally:
             machine.stdin.close()
