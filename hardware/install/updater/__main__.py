@@ -140,6 +140,7 @@ class Updater:
             self.accept()
         for bundle in self.found():
             self.take(bundle)
+        self.granted("now")  # said when the game had ended already: not of the next one
 
     @contextlib.contextmanager
     def below(self) -> Iterator[Updater]:
