@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import shutil
 import sqlite3
 from dataclasses import replace
@@ -330,6 +331,13 @@ class Evening(People, Doings, Faults):
         return self.service.controller.hub.latest("public").sight.public
 
     # What must hold whatever happens.
+
+    def objects(self):
+        """Return how many objects are in memory, without what this world has written down."""
+        self.carried.clear()
+        gc.unfreeze()  # what a start in this process has set apart counts, too
+        gc.collect()
+        return len(gc.get_objects())
 
     def held(self):
         """Return how many files are open, and how many tasks are begun."""

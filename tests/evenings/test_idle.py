@@ -1,7 +1,6 @@
 """A board that nobody plays on keeps its memory, its files and its tasks as they are."""
 
 import asyncio
-import gc
 
 import pytest
 
@@ -25,8 +24,7 @@ class Idle(Evening):
         self.over = True
 
     def kept(self):
-        gc.collect()
-        return len(gc.get_objects()), *self.held()
+        return self.objects(), *self.held()
 
 
 @pytest.mark.timeout(3600)
