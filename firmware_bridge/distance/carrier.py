@@ -17,6 +17,8 @@ _ROOM_FOR = 256
 """Messages that wait for the broker; what is more is lost, and sent again by its owner."""
 _AGAIN = 1.0
 """Seconds after which we send to ourselves again."""
+_PAUSE = 5.0
+"""Seconds between attempts to reach the broker, at most: players wait for it."""
 LARGEST = 16384
 """Bytes of a message; what is larger is no letter of any version that we know."""
 
@@ -40,7 +42,8 @@ class MqttCarrier:
 
     def __init__(self, config: DistanceConfig) -> None:
         # A client of an identifier of its own: a service and a command may be connected at once.
-        self._broker = Broker(config, f"fb-{secrets.token_hex(8)}", "distance")
+        identifier = f"fb-{secrets.token_hex(8)}"
+        self._broker = Broker(config, identifier, "distance", longest=_PAUSE)
         self._base = config.base
         self._ears: dict[str, Callable[[bytes], None]] = {}
         self._waiting: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue(_ROOM_FOR)

@@ -53,6 +53,7 @@ class Broker:
         identifier: names this client; a second one of the same name takes its place, so that the
             broker never gives out the last will of a connection that has been replaced long since.
         section: what the broker's part of the configuration is called.
+        longest: seconds between attempts at most.
 
     Attributes:
         trouble: why there was no connection when one was last tried; empty if there was.
@@ -61,9 +62,17 @@ class Broker:
         ConfigError: a certificate or the password's file cannot be read.
     """
 
-    def __init__(self, config: BrokerConfig, identifier: str, section: str = "mqtt") -> None:
+    def __init__(
+        self,
+        config: BrokerConfig,
+        identifier: str,
+        section: str = "mqtt",
+        *,
+        longest: float = LONGEST_PAUSE,
+    ) -> None:
         self._config = config
         self._identifier = identifier
+        self._longest = longest
         self._port = config.port or (TLS_PORT if config.tls else PLAIN_PORT)
         self._password = _password(config, section)
         self._tls = _tls(config, section) if config.tls else None
@@ -93,11 +102,11 @@ class Broker:
         while True:
             begun = time.monotonic()
             self._tell(await alone(self._once(serve, will)))
-            if time.monotonic() - begun > LONGEST_PAUSE:
+            if time.monotonic() - begun > self._longest:
                 pause = FIRST_PAUSE
             # A random part keeps a hall full of boards from coming back all at once.
             await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311
-            pause = min(pause * 2, LONGEST_PAUSE)
+            pause = min(pause * 2, self._longest)
 
     async def _once(
         self, serve: Callable[[Client], Awaitable[None]], will: aiomqtt.Will | None

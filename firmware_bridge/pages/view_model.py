@@ -388,7 +388,7 @@ def _exits(view: PublicView, say: Say) -> list[ViewModel]:
     if not view.begun or view.leaver is None:
         return []
     exits = {RESIGN: "page-give-up"}
-    if view.away and view.phase in ("playing", "executing", "restoring", "paused"):
+    if view.away and view.phase in ("playing", "executing", "restoring"):
         exits = {ADJOURN: "page-adjourn", **exits}
     return [
         {"call": call, "label": say(label), "sure": say("page-sure")}

@@ -220,7 +220,8 @@ class DistantGames(GameFollower):
                 await line.write(proposal.line, "answer", {"left": True})
                 continue
             on_table = self._controller.agreement.line
-            if proposal.ours and self._controller.view().begun and on_table != crossed:
+            goes_on = self._controller.view().begun and not self._controller.table.state.adjourned
+            if proposal.ours and goes_on and on_table != crossed:
                 self._say_once(proposal, "distance-accepted")  # nobody's game is broken off by it
                 continue
             for other in self.proposals():

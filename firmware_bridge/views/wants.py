@@ -35,7 +35,9 @@ def of(
         return (Announcement("want-bound" if mine else "want-bound-there"),)
     if view.phase == "set-up":
         goal = (Announcement(find(view.puzzle).goal),) if view.puzzle else ()
-        return (Announcement("want-set-up"), *_first_steps(view), *goal)
+        hidden = view.away is not None and bool(view.unbound)
+        what = _for_side("want-set-up-there", view, view.away) if hidden else None
+        return (what or Announcement("want-set-up"), *_first_steps(view), *goal)
     made = {"executing": _carry_out, "restoring": _restore, "ready": _begin}.get(view.phase)
     if made:
         return made(view)

@@ -30,6 +30,7 @@ class OutsidersGame:
             self.chain.append(hashed(self.chain[-1]))
         self.read = 0
         self.facts, self.turns, self.audit, self.accused = [], {}, None, None
+        self.record, self.right_there = None, []
 
     def hear(self, sealed):
         """Take a letter or a receipt, confirm it, and answer what is asked."""
@@ -46,6 +47,12 @@ class OutsidersGame:
             self.write("answer", {"begun": True})
         elif kind == "audit":
             self.audit = body
+        elif "right" in body:
+            self.right_there.append(body["right"])
+        elif "record" in body:
+            self.record = body["record"]
+            if self.right():
+                self.write("end", {"record": self.record})
         elif "false" in body:
             self.accused = body["false"]
         elif "fact" in body:

@@ -10,7 +10,7 @@ from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.distance import greeting
 from tests.firmware_bridge.distance.outsider_game import OutsidersGame, hashed
 from tests.firmware_bridge.distance.test_outsider import invited_by_us
-from tests.firmware_bridge.service.test_distant_games import QuickCarrier, host
+from tests.firmware_bridge.service.test_distant_games import QuickCarrier, host, records_in
 from tests.firmware_bridge.service.test_secrets_far_away import FarHands
 from tests.patience import soon
 
@@ -73,11 +73,18 @@ async def play(one, game):
     await soon(lambda: len(game.facts) == 11)
 
 
+def told_of(one, key):
+    return any(item.key == key for item in one.hands.news())
+
+
 async def test_an_outsider_plays_a_whole_game_of_reality_check(tmp_path):
     outsider, side = invited_by_us()
     carrier = QuickCarrier()
     async with host(tmp_path, side.friend, carrier, hands=FarHands) as one:
         game = await begun(one, outsider, carrier)
+        for right in (False, True):  # his board is set right
+            game.write("pause", {"right": right})
+            await soon(lambda right=right: told_of(one, "distance-set-right") is not right)
         await play(one, game)
         kind, shown = game.facts[-1]
         ((square, (label, salt)),) = shown["opened"].items()
@@ -90,6 +97,10 @@ async def test_an_outsider_plays_a_whole_game_of_reality_check(tmp_path):
         await soon(lambda: one.state.audited == "")
         await soon(lambda: game.audit)
         assert game.right()
+        await soon(lambda: game.record)
+        name = one.controller.agreement.line
+        await soon(lambda: game.record in records_in(one.line.games[name].taken))
+        assert len(await one.controller.archive.signatures(one.controller.kept)) == 2
         assert one.state.ending.winner == "black"
         assert [str(made.turn) for made in one.state.played][-1] == "d7xd2!"
 

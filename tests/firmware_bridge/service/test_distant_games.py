@@ -322,9 +322,12 @@ async def test_an_adjourned_game_is_not_left_by_another_one_meanwhile(tmp_path):
         await one.say("adjourn")
         await soon(lambda: other.state.adjourned)
         name = one.controller.agreement.line
-        await one.controller.begin(UNTIMED)
         await one.games.propose("Grace", "black", UNTIMED)
-        await soon(lambda: other.proposed)  # letters have gone over since
+        await soon(lambda: other.proposed)
+        await other.games.answer(other.proposed[0].line, accepts=True)
+        for each in (one, other):
+            await soon(lambda each=each: each.controller.agreement.line != name)
+        assert one.controller.agreement.line == other.controller.agreement.line
         assert not any("left" in each.letter.body for each in other.line.games[name].taken)
 
 

@@ -165,12 +165,11 @@ class Pair:
         for side, each in self.hosts.items():
             await soon(lambda each=each: each.state.put is None)
             assert each.state.position.knowledge(side) == self.true.knowledge(side)
+            assert each.controller.view().phase != "restoring"  # nobody did anything wrong
 
 
-@contextlib.asynccontextmanager
-async def playing(folder, carrier, options=None, seed=0, time="untimed"):
+async def begun(one, other, options=None, seed=0, time="untimed"):
     """Begin a game of Reality Check between two hosts."""
-    grace, ada = friends()
     game = rules.load("reality-check", **(options or {}))
     chooser = random.Random(seed)
     own = {side: some_start(game, side, chooser) for side in ("white", "black")}
@@ -183,23 +182,31 @@ async def playing(folder, carrier, options=None, seed=0, time="untimed"):
         options=options or {},
         settings=GameSettings.of({"time": time}),
     )
+    await one.games.propose("Grace", "white", agreement)
+    await soon(lambda: other.proposed)
+    line = other.proposed[0].line
+    await other.games.answer(line, accepts=True)
+    for each, side in ((one, "white"), (other, "black")):
+        await soon(lambda each=each: each.controller.agreement.line == line)
+        await each.hands.set_up(own[side], side)
+    for each in (one, other):
+        await soon(lambda each=each: len(each.state.pledges) == 2)
+        await each.hands.lay_tokens(each.state.position)
+        await each.controller.submit(Snapshot(each.hands.t, dict(each.hands.readings)))
+    for each in (one, other):
+        await soon(lambda each=each: each.state.stage == "playing")
+    return Pair(one, other, true)
+
+
+@contextlib.asynccontextmanager
+async def playing(folder, carrier, options=None, seed=0):
+    """Run two hosts with a game of Reality Check between them."""
+    grace, ada = friends()
     async with (
         host(folder / "a", grace, carrier, hands=FarHands) as one,
         host(folder / "g", ada, carrier, hands=FarHands) as other,
     ):
-        await one.games.propose("Grace", "white", agreement)
-        await soon(lambda: other.proposed)
-        await other.games.answer(other.proposed[0].line, accepts=True)
-        for each, side in ((one, "white"), (other, "black")):
-            await soon(lambda each=each: each.controller.agreement.away)
-            await each.hands.set_up(own[side], side)
-        for each in (one, other):
-            await soon(lambda each=each: len(each.state.pledges) == 2)
-            await each.hands.lay_tokens(each.state.position)
-            await each.controller.submit(Snapshot(each.hands.t, dict(each.hands.readings)))
-        for each in (one, other):
-            await soon(lambda each=each: each.state.stage == "playing")
-        yield Pair(one, other, true)
+        yield await begun(one, other, options, seed)
 
 
 @pytest.mark.parametrize("options", OPTIONS["reality-check"])
