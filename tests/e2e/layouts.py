@@ -13,7 +13,7 @@ KEPT = Path(__file__).with_suffix(".json")
 NEAR = 12
 """Pixels: as far as the same part may lie elsewhere, by fonts drawn by another browser."""
 LOOK = """
-  () => [...document.querySelectorAll(
+  () => document.querySelector('.lost:not([hidden])') ? null : [...document.querySelectorAll(
     'h1, h2, summary, button, a, input, svg.board, #board, .clock, .headline, .alert, .panel')]
     .filter((node) => node.checkVisibility({ visibilityProperty: true }))
     .map((node) => {
@@ -33,13 +33,13 @@ class Layouts:
         self.seen = {}
 
     def look(self, page, name):
-        """See a page once it stands still."""
+        """See a page once it stands still, and not while its line is lost on a busy machine."""
         page.wait_for_load_state("load")
         page.evaluate("document.fonts.ready.then(() => null)")
 
         def still():
             before, self.seen[name] = self.seen.get(name), page.evaluate(LOOK)
-            return before == self.seen[name]
+            return self.seen[name] is not None and before == self.seen[name]
 
         until(still)
 

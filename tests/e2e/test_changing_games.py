@@ -1,7 +1,8 @@
 """Another game is chosen on the set-up page while the pieces of one stand on the board.
 
-One walk goes once from every arrangement to every other, those of options included; by day the part
-of it that begins and ends with its first, at night all of it, for each way to set up the pieces.
+One walk goes once from every arrangement to every other, those of options included, at night and in
+each way to set up the pieces. By day each way is gone once, to games with an option to write, to
+choose and to tick; that each game follows each other one is tried in tests/firmware_bridge/table.
 """
 
 import itertools
@@ -21,14 +22,13 @@ KINDS = dict(set_ups())
 FIRST = USUAL
 NAMES = sorted(KINDS, key=lambda name: (name != FIRST, name))
 WALK = [*itertools.chain.from_iterable(itertools.combinations(NAMES, 2)), FIRST]
-BY_DAY = [*WALK[: 2 * (len(NAMES) - 1)], FIRST]
 WAYS = ["begins first", "sets up first", "lets them follow"]
+BY_DAY = [FIRST, "chess960", "reality-check-advanced", "indistinguishable-single-set"]
 
 
 def test_the_walk_goes_once_from_each_to_each():
     assert sorted(itertools.pairwise(WALK)) == sorted(itertools.permutations(NAMES, 2))
-    assert set(BY_DAY) == set(NAMES)
-    assert BY_DAY[-1] == FIRST
+    assert set(BY_DAY) <= set(NAMES)
 
 
 class Changer:

@@ -9,11 +9,13 @@ from playwright.sync_api import expect
 from firmware_bridge.journal import Journal
 from tests.e2e.conftest import started
 from tests.firmware_bridge.table.driving import GAMES, Driven
-from tests.nightly import one_of
+from tests.nightly import NIGHTLY, one_of
 
 pytestmark = pytest.mark.browser
 
 TURNS = 8
+STEPPED = ("indistinguishable", "reality-check")
+"""Through which games one steps by day."""
 UNSEEN = "Object.defineProperty(document, 'hidden', {value: true}); requestAnimationFrame = () => 0"
 """A tab opened in the background."""
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
@@ -48,13 +50,15 @@ def looked_at(tmp_path_factory):
         yield running, ends
 
 
-def test_all_five_games_are_stepped_through(looked_at, window):
+def test_games_are_stepped_through(looked_at, window):
     running, ends = looked_at
     page = window(f"{running.display}games")
     expect(page.locator(".finished")).to_have_count(len(ends))
     assert Axe().run(page, options=RULES).response["violations"] == []
     page.add_init_script(UNSEEN)
-    for game_id, (turns, placement) in [*ends.items()][: len(GAMES)]:
+    for (game_id, (turns, placement)), game in zip(ends.items(), GAMES, strict=False):
+        if not NIGHTLY and game not in STEPPED:
+            continue
         page.click(f'.finished a[href*="{game_id}"]')
         page.wait_for_selector(".piece")
         assert Axe().run(page, options=RULES).response["violations"] == [], game_id

@@ -21,6 +21,7 @@ from tests.firmware_bridge.journal.meddling import (
     put_earlier_there,
     write_over_file,
 )
+from tests.nightly import one_of
 from tests.patience import PATIENCE, until
 
 MEDDLED = (delete_all, delete_folder, put_earlier_there, write_over_file)
@@ -184,7 +185,7 @@ def make_turn(page, display, source, target, side):
     return scene_when(display, lambda scene: len(scene["turns"]) > before)
 
 
-@pytest.mark.parametrize("meddle", MEDDLED, ids=lambda meddle: meddle.__name__)
+@pytest.mark.parametrize("meddle", one_of(*MEDDLED), ids=lambda meddle: meddle.__name__)
 def test_a_journal_that_goes_while_the_service_runs_costs_no_turn(tmp_path, board, meddle):
     games, earlier, (page, _) = tmp_path / "games", tmp_path / "earlier", board
     with running(*run_on(board, tmp_path), folder=tmp_path) as (process, output):
