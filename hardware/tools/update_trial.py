@@ -131,7 +131,7 @@ def serve(card: Card, wanted: argparse.Namespace) -> None:
     finally:
         if machine:
             machine.cut()
-        _run("ip", "tuntap", "del", "dev", TAP, "mode", "tap")
+        _run("ip", "link", "delete", TAP)  # though what is left of the machine may still hold it
 
 
 def prepare(card: Card, wanted: argparse.Namespace, answers: str) -> Path:

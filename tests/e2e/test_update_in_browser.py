@@ -139,3 +139,4 @@ def test_who_reads_the_page_alone_updates_a_machine_in_mid_game_and_goes_back(wi
             tells("Paused. Press a clock button to go on.")
         finally:
             machine.stdin.close()
+    assert machine.returncode == 0
