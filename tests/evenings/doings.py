@@ -6,7 +6,7 @@ from random import Random
 from drivers.beside import FIRST_PAUSE
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.messages import Call
+from firmware_bridge.messages import Call, Chosen
 from firmware_bridge.puzzles.collection import lessons
 from firmware_bridge.service.challenge import exchange
 from firmware_bridge.simulation import play
@@ -21,6 +21,7 @@ DOINGS = (
     "another player",
     "looks back",
     "asks for a draw",
+    "late word",
 )
 AGREED = ("record", "practice", "coach", "take_backs", "lift_for_hint", "quiet")
 """What may be agreed for a game."""
@@ -157,6 +158,14 @@ class Doings:
         await self.lay(self.game.start().placement)
         await self.until(lambda view: view.phase in {"ready", *BEGUN})  # the board may yet be away
         await self.begin()
+
+    async def do_late_word(self):
+        """Let a computer's turn come that it has found in another game, or a position ago."""
+        controller = self.service.controller
+        state, here = controller.table.state, controller.game_id
+        text = str(next(state.position.turns()))
+        for number, game in ((state.number, "another"), (state.number - 1, here)):
+            await controller.submit(Chosen(self.loop.time(), text, number, game))
 
     async def do_looks_back(self):
         """Let somebody list past games, and open whatever can be opened."""

@@ -21,12 +21,16 @@ from tests.benchmarks.test_distance import quiet
 from tests.firmware_bridge.distance.between import BASES, between
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.mqtt.broker import Mosquitto
-from tests.firmware_bridge.service.test_distant_games import agree, host, records_in
+from tests.firmware_bridge.service.test_distant_games import agree, both_signed, host, records_in
+from tests.firmware_bridge.service.test_secrets_far_away import FarHands, begun
+from tests.firmware_bridge.table.carrying_out import OPTIONS
 from tests.nightly import NIGHTLY
 from tests.patience import soon
 from tests.running import running
 
 SOAKED = 1000 if NIGHTLY else 3
+HIDDEN = 300 if NIGHTLY else 0
+"""Games of Reality Check besides."""
 STOPPED = 0.05
 """How likely a host is stopped before a turn, and before the other one hears of it."""
 GAMES = ("reversi", "chess", "mockery", "indistinguishable", "grid", "realm")
@@ -36,16 +40,21 @@ SEED = time.time_ns() if NIGHTLY else 1
 class Town:
     """A host that is stopped and started on its folder; its board stays as it stands."""
 
-    def __init__(self, folder, friend, base, port):
-        self.folder, self.friend = folder, friend
+    def __init__(self, folder, friend, base, port, **how):
+        self.how, self.folder, self.friend = how, folder, friend
         self.where = DistanceConfig(host="127.0.0.1", port=port, base=base)
         self.stack, self.host = None, None
 
     async def start(self):
         self.stack = contextlib.AsyncExitStack()
         carrier = MqttCarrier(self.where)
-        standing = dict(self.host.controller.table.reconciler.standing) if self.host else {}
-        self.host = await self.stack.enter_async_context(host(self.folder, self.friend, carrier))
+        before = self.host
+        standing = dict(before.controller.table.reconciler.standing) if before else {}
+        self.host = await self.stack.enter_async_context(
+            host(self.folder, self.friend, carrier, **self.how)
+        )
+        if before and self.how:
+            standing = self.host.hands.readings = before.hands.readings
         await self.stack.enter_async_context(running(carrier.run()))
         if standing:
             await self.host.controller.submit(Snapshot(self.host.hands.t, standing))
@@ -121,6 +130,35 @@ class Soak:
         self.turns += 1
 
 
+class HiddenSoak(Soak):
+    """Two towns that play Reality Check."""
+
+    async def play(self, options):
+        """Play one game to its end; what was hidden is opened and found true on both hosts."""
+        one, other = self.hosts
+        pair = await begun(one, other, options, self.chance.randrange(9999))
+        for _ in range(self.chance.randint(2, 8)):
+            if pair.true.outcome:
+                break
+            await self.befall()
+            pair.hosts = dict(zip(("white", "black"), self.hosts, strict=True))
+            for side, each in pair.hosts.items():
+                if each.state.stage == "paused":
+                    await each.hands.press(side)
+            await pair.turn(self.chance)
+            await pair.agree()
+            self.turns += 1
+        one, other = self.hosts
+        if not pair.true.outcome:
+            await one.say("resign", "white")
+        for each in (one, other):
+            await soon(lambda each=each: each.state.audited == "")
+        await both_signed(one, other)
+        assert not sum(one.state.offences.values())
+        for each in (one, other):
+            await each.controller.begin(Agreement("chess"))
+
+
 @pytest.mark.broker
 @pytest.mark.timeout(36_000)
 async def test_games_over_a_bad_line_come_to_the_same_on_both_hosts(tmp_path, monkeypatch, capsys):
@@ -128,17 +166,21 @@ async def test_games_over_a_bad_line_come_to_the_same_on_both_hosts(tmp_path, mo
     monkeypatch.setattr(connection, "FIRST_PAUSE", 0.05)
     with Mosquitto(tmp_path) as broker:
         async with between(broker.port, seed=SEED, loses=0.15):
-            towns = [
-                Town(tmp_path / base, friend, base, broker.port)
-                for base, friend in zip(BASES, friends(), strict=True)
-            ]
-            for town in towns:
-                await town.start()
-            soak = Soak(towns, SEED)
-            for number in range(SOAKED):
-                await soak.play(GAMES[number % len(GAMES)])
-                with capsys.disabled():
-                    told = f"{number + 1} games, {soak.turns} turns, {soak.stopped} stops\n"
-                    sys.stdout.write(told * NIGHTLY)
-            for town in towns:
-                await town.stop()
+            for many, kind, played, how in (
+                (SOAKED, Soak, GAMES, {}),
+                (HIDDEN, HiddenSoak, OPTIONS["reality-check"], {"hands": FarHands}),
+            ):
+                towns = [
+                    Town(tmp_path / kind.__name__ / base, friend, base, broker.port, **how)
+                    for base, friend in zip(BASES, friends(), strict=True)
+                ]
+                for town in towns:
+                    await town.start()
+                soak = kind(towns, SEED)
+                for number in range(many):
+                    await soak.play(played[number % len(played)])
+                    with capsys.disabled():
+                        told = f"{number + 1} games, {soak.turns} turns, {soak.stopped} stops\n"
+                        sys.stdout.write(told * NIGHTLY)
+                for town in towns:
+                    await town.stop()
