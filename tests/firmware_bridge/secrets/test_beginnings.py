@@ -6,10 +6,13 @@ Both worlds have the same hands and see the same faces all the time; which discs
 them is another matter in each.
 """
 
+from contextlib import suppress
+
 import pytest
 
 import rules
 from drivers.port import Snapshot
+from tests.firmware_bridge.secrets.test_any_hands import Parted
 from tests.firmware_bridge.secrets.test_reality_check_pairs import (
     OPTIONS,
     PIECES,
@@ -84,6 +87,10 @@ class Hands(Pair):
     def boards(self):
         return [world.readings for world in self.worlds]
 
+    @property
+    def turns(self):
+        return len(self.worlds[0].table.state.played)
+
     def beside(self, number):
         """Return the discs that lie on no square."""
         lying = {str(label).partition(":")[0] for label in self.boards[number].values()}
@@ -92,20 +99,26 @@ class Hands(Pair):
     def lay(self, faces):
         """Lay discs with these faces, in any order; some go astray first, some are read late."""
         lying = [dealt(self.random, self.beside(number), faces) for number in range(2)]
-        squares = list(faces)
+        squares, begun = list(faces), self.turns
+
+        def put(cell, readings):
+            if self.turns > begun:  # what lay there unread was a reply: another disc shows now
+                raise Parted
+            self.cell(cell, readings)
+
         self.random.shuffle(squares)
         for square in squares:
             there = [world[square] for world in lying]
             free = sorted(self.game.squares - self.boards[0].keys() - {square})
             if free and self.random.random() < 0.2:
                 astray = self.random.choice(free)
-                self.cell(astray, there)
+                put(astray, there)
                 self.pass_time(self.random.choice([0.1, 1.5, 12.0]))
                 self.cell(astray, [None, None])
             if self.random.random() < 0.1:
-                self.cell(square, [self.random.choice([True, "stranger"])] * 2)
+                put(square, [self.random.choice([True, "stranger"])] * 2)
                 self.pass_time(self.random.choice([0.1, 2.0]))
-            self.cell(square, there)
+            put(square, there)
             if self.random.random() < 0.1:
                 self.pass_time(2.0)
 
@@ -209,4 +222,5 @@ def run(options, seed):
 @pytest.mark.parametrize("options", enough(OPTIONS), ids=str)
 def test_no_phase_before_the_first_turn_tells_which_disc_lies_where(options):
     for seed in range(PAIRS):
-        run(options, seed)
+        with suppress(Parted):
+            run(options, seed)
