@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy, hovering
-from firmware_bridge.reconciler.factors import told_by_players
+from firmware_bridge.reconciler.factors import may_be_named
 from firmware_bridge.reconciler.findings import Judged, PressFirst, Presumed
 from firmware_bridge.reconciler.innocence import swept_along
 from firmware_bridge.reconciler.observation import look
@@ -223,16 +223,9 @@ class CurrentAssessment:
             return None
         return lifted_since(self._course.scene, self._course.unpressed)
 
-    @property
-    def unheard(self) -> tuple[Turn, ...]:
-        """The turns that hands may have made, though nobody is asked about them."""
-        busy = self.busy
-        asked = len(self.seen.turns) > 1
-        held = self.trouble.holds(self._settings)
-        if held or not (busy or asked or self.seen.showing == "position"):
-            return ()
-        closely = look(self._course, closely=True).turns if busy else ()
-        return (*closely, *told_by_players(self.scene, asked=asked))
+    def may_be_named(self, turn: Turn) -> bool:
+        """Return whether hands may have made a turn, though nobody is asked about it."""
+        return not self.trouble.holds(self._settings) and may_be_named(self.scene, turn)
 
     @property
     def replying(self) -> bool:

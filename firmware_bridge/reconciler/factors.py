@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
+from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.settings import FACTORS, IMPOSSIBLE
 from rules.values import SIDES
 
@@ -248,8 +249,8 @@ def _turn_unread(scene: BoardState, turn: Turn) -> bool:
 def _not_turned(scene: BoardState, turn: Turn) -> bool:
     """Two discs are turned only if they do not match: unread, that is not doubted nor told."""
     squares = flipped(scene, turn)
-    if len(squares) > 1 and not any(map(scene.turned_over, squares)):
-        return True
+    if len(squares) > 1:
+        return not all(map(scene.turned_over, squares))
     return not all(_may_be_turned(scene, square) for square in squares)
 
 
@@ -257,10 +258,8 @@ def _not_turned(scene: BoardState, turn: Turn) -> bool:
 def _unexposed(scene: BoardState, turn: Turn) -> bool:
     """What lies below decides whether discs go; nobody has seen it, so lifting tells nothing."""
     deed = scene.deed(turn)
-    if not deed.taken or not scene.discs:
-        return False
     gone = set(deed.taken).difference(target for _, target in deed.moves)
-    return not scene.exposed.issuperset(gone)
+    return scene.discs and not scene.exposed.issuperset(looks_at(scene, turn) or gone)
 
 
 @_when("drop-unread")
@@ -320,52 +319,43 @@ def _nudged_beside(scene: BoardState, turn: Turn) -> bool:
 # --- What may be asked about ------------------------------------------------------------------
 
 
+def looks_at(scene: BoardState, turn: Turn) -> set[Square]:
+    """Return the two discs that a turn looks at, which go if they match, and no others.
+
+    What is made of them must not depend on that, until both were seen.
+    """
+    deed = scene.deed(turn)
+    squares = {*flipped(scene, turn), *deed.cleared} if scene.discs and not deed.moves else ()
+    return set(squares) if len(squares) > 1 else set()
+
+
 def may_be_asked(scene: BoardState, turn: Turn) -> bool:
     """Return whether to ask about a turn before the mover presses tells nothing of what lies below.
 
     Two discs that match go off the board, and of those nobody would be asked.
     """
-    squares = flipped(scene, turn)
-    exposed = not against(scene, turn, ("unexposed",))
-    return exposed and (len(squares) < 2 or all(map(scene.turned_over, squares)))
+    return not against(scene, turn, ("unexposed",))
 
 
-def told_by_players(scene: BoardState, *, asked: bool) -> tuple[Turn, ...]:
-    """Return the turns that hands may have made though nobody is asked about them.
+def may_be_named(scene: BoardState, turn: Turn) -> bool:
+    """Return whether the board shows a legal turn now, so that players may name it.
 
-    They turn over discs of which no tag tells it, or only one read too late; exchange pieces that
-    no cell tells apart and that were all in a hand; or move where no cell is trusted. Nobody is
-    asked about them, since of no other disc or piece anybody would be. Where several turns are
-    asked about (`asked`), players may name another one that fits the board: contacts too quick
-    to be believed may have been hands.
+    How its pieces got there plays no part, if they left their squares: contacts too quick to be
+    believed may have been hands, and what no tag tells players know. Two discs are looked at
+    whether they match or not, lying there or taken off: to refuse one would tell which it is.
     """
-    if not scene.secrecy.legality_tells:
-        return ()
-    doubted = [t for _ in scene.otherwise(scene.distrusted) for t in _fitting(scene)]
-    if not scene.discs:
-        return (*doubted, *_untold(scene, asked=asked))
-    turned = (
-        turn
-        for turn in _fitting(scene)
-        if (squares := flipped(scene, turn))
-        and all(scene.read_too_late(s) or _may_be_turned(scene, s) for s in squares)
-    )
-    return (*doubted, *turned)
-
-
-def _fitting(scene: BoardState) -> tuple[Turn, ...]:
-    return scene.explainer.fitting(scene.seen())
-
-
-def _untold(scene: BoardState, *, asked: bool) -> tuple[Turn, ...]:
-    """Return the turns that fit if any piece that was put down is another than it seems.
-
-    Where nothing is asked they do no more than exchange pieces that were put back.
-    """
-    handled = scene.trail.placed_at.keys() & scene.untagged & scene.placement.keys()
-    fitting = scene.explainer.fitting(scene.seen_but(handled)) if asked or len(handled) > 1 else ()
-    return tuple(
-        turn
-        for turn in fitting
-        if asked or scene.deed(turn).changes(scene.placement).keys() <= handled
-    )
+    deed, placement = scene.deed(turn), scene.placement
+    looked, turned = looks_at(scene, turn), flipped(scene, turn)
+    after = {**placement, **deed.changes(placement)}
+    stand = {square for square, label in after.items() if label is not None}
+    unknown = scene.distrusted | looked
+    lifted = scene.missing | scene.trail.lifted_at.keys() | unknown
+    if (stand ^ scene.shown.keys()) - unknown or not lifted.issuperset(s for s, _ in deed.moves):
+        return False
+    came_from = {target: source for source, target in deed.moves}
+    left = {square: placement[came_from.get(square, square)] for square, _ in deed.becomes}
+    read = scene.shown.keys() - scene.untagged - unknown
+    if not all(scene.shown[s] in (after[s], left.get(s), UNTOLD) for s in read):
+        return False
+    lying = looked.union(turned) - (looked & scene.missing)
+    return all(scene.read_too_late(s) or _may_be_turned(scene, s) for s in lying)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.findings import (
@@ -152,8 +153,12 @@ class Doubts:
         self.suspect(cell, "dead" if empty else "stuck", t, out)
 
     def believe_players(self, scene: BoardState, turn: Turn, t: float, out: list[Finding]) -> None:
-        """Do without cells that do not feel what a turn, as the players say, left on them."""
-        for square, label in scene.deed(turn).changes(scene.placement).items():
+        """Do without cells that do not feel what a turn, as the players say, left on them.
+
+        A disc that it turned over may be in a hand yet.
+        """
+        deed = replace(scene.deed(turn), flips=())
+        for square, label in deed.changes(scene.placement).items():
             if label is not None and self._standing.readings.get(square) is None:
                 self.suspect(square, "dead", t, out)
 

@@ -235,9 +235,12 @@ class Reconciler:
             turn = (position := self._outlook.position).parse_turn(text)
         except IllegalTurn as error:
             return (*out, AnswerRefused(t, text, error.reason))
-        if turn in (*seen.turns, *self._outlook.unheard) or not position.deed(turn).physical:
+        told = turn in seen.turns or not position.deed(turn).physical
+        if told or self._outlook.may_be_named(turn):
             self._doubts.believe_players(self._outlook.scene, turn, t, out)
             self._take(turn, t, out, "answer")
+            if not told:
+                self._outlook.open_gap()  # nobody saw how the board came to show it
             self._refresh(t, out)
         else:
             reason = "no-such-move" if self._course.scene.differs else "nothing-changed"
@@ -359,13 +362,11 @@ class Reconciler:
             return
         scene = self._course.scene
         if now.trouble.wary and not (scene.differs or (scene.discs and scene.handled_alike)):
-            touched = scene.trail.touched
-            self._course.begin_anew(None if now.trouble.disorder else touched)
+            self._course.begin_anew(None if now.trouble.disorder else scene.trail.touched)
         self._doubts.look_anew()
         was, phase = now.seen, now.phase
         now.look()
-        read_anew = self._course.read_anew(now.seen.showing, t)
-        if read_anew:
+        if read_anew := self._course.read_anew(now.seen.showing, t):
             out += read_anew
             now.look()
         if now.seen.ahead and now.seen.replied and not now.reply_waits:
@@ -468,9 +469,8 @@ class Reconciler:
 
     def _go_back(self, count: int, t: float, out: list[Finding]) -> None:
         """Go back to a position of the past that the board shows again."""
-        position = self._course.go_back(count)
+        out.append(TurnsUndone(t, count, self._course.go_back(count)))
         self._outlook.trouble = self._outlook.trouble._replace(blame=None)
-        out.append(TurnsUndone(t, count, position))
         self._refresh(t, out)
 
     def _go_on_from_before(self, event: Felt, now: float, out: list[Finding]) -> None:

@@ -27,6 +27,7 @@ from firmware_bridge.reconciler.factors import (
     confirmed_at,
     converted_at,
     half_changed,
+    looks_at,
     may_be_asked,
 )
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
@@ -43,6 +44,8 @@ LEADS = 24
 """How many turns that the board may lead to are looked at."""
 FIRST = 2
 """How many of those are looked at first, which is mostly enough."""
+MANY = 500
+"""As many as handle two discs, and more."""
 MISSED = 7
 """With more pieces than this off the board nobody asks which of them have part in a turn."""
 HANDLED = 16
@@ -177,6 +180,7 @@ def _alike(scene: BoardState) -> Assessment:
         rival = (NOTHING,) if scene.may_be_unmoved else ()
         return Assessment(scene, "turns", (*_likeliest(scene, read), *rival), longer)
     unread = tuple(story for story in found if "unexposed" not in story.factors)
+    unread = unread or tuple(_looks(scene) if scene.discs else ())
     # Where asking would tell a secret, the press alone tells.
     said = unread and all(may_be_asked(scene, s.turn) for s in unread if s.turn)
     return Assessment(scene, "hovering" if said else "position", unread or (NOTHING,))
@@ -219,9 +223,29 @@ def _unfelt_stories(scene: BoardState) -> list[Story]:
     if scene.discs:
         known = {story.turn for story in found}
         aside = (t for t in scene.explainer.fitting(scene.seen()) if t not in known)
-        aside = (turn for turn in aside if against(scene, turn, ("unexposed",)))
+        aside = (t for t in aside if against(scene, t, ("unexposed",)) and not looks_at(scene, t))
         found += _weigh(scene, aside, OF_UNFELT, "unexposed")
+        found += _looks(scene)
     return found
+
+
+def _looks(scene: BoardState) -> list[Story]:
+    """Return the look at two discs that hands may have taken, whether these match or not.
+
+    At least one is in the air or seen to be turned over, the other may have been put back unread.
+    """
+    sure = scene.missing | scene.turned()
+    if not scene.discs or scene.extra or not sure or scene.wrong - sure:
+        return []
+    unread = [s for s in sorted(scene.placement) if scene.may_be_turned(s)]
+    pairs = [sure] if len(sure) > 1 else [sure | {other} for other in unread]
+    found = []
+    for pair in pairs:
+        without = frozenset(scene.shown) - pair
+        seen = Seen(without, {s: scene.shown[s] for s in without if scene.shown[s]})
+        leads = scene.explainer.leading_to(seen, MANY, handling=pair)
+        found += [Story(turn, ("unexposed",)) for turn in leads if looks_at(scene, turn) == pair]
+    return found if len(found) == 1 else []
 
 
 def _or_converted(whole: Assessment) -> Assessment:

@@ -19,17 +19,6 @@ def lifted_together(b):
     return b.off("c2").off("d1", 0.2).end(2)
 
 
-@pytest.mark.parametrize("clock", [True, False])
-def test_lifting_two_discs_tells_not_whether_they_match(board, clock):
-    twins = [lifted_together(discs(board, match=match, clock=clock)) for match in (True, False)]
-    alike, other = (b.replay().lines for b in twins)
-    assert alike == other
-    assert twins[0].replay().taken == []
-    back = [b.put("d1", "d1").put("c2", "c2").end().replay() for b in twins]
-    assert back[0].lines == back[1].lines
-    assert back[0].last["verdict"] == "settled"
-
-
 def test_two_discs_that_were_turned_over_and_match_are_taken_off(board):
     found = discs(board).flip("c2").flip("d1").off("c2").off("d1").end().replay()
     assert found.taken == ["?c2,d1"]
@@ -226,19 +215,6 @@ def test_a_disc_just_dropped_may_be_turned_over_by_the_opponent_where_memory_is_
     b.put("c8", "T-hand").end(1)
     found = b.flip("c8").end().flip("e8").end().replay()
     assert (found.taken, found.amended) == (["N?@c8", "?c8,e8"], [])
-
-
-@pytest.mark.parametrize("clock", [True, False])
-def test_two_discs_put_back_unread_tell_not_whether_they_match(board, clock):
-    lines = []
-    for match in (True, False):
-        b = discs(board, match=match, clock=clock)
-        for square in ("c2", "d1"):
-            b.off(square).read(square, True, 0.2)
-        b.end(5)
-        lines.append((b.press("black") if clock else b).end().replay().lines)
-    assert lines[0] == lines[1]
-    assert b.answer("?c2,d1").end().replay().taken == ["?c2,d1"]
 
 
 def test_a_true_disc_carried_unread_is_turned_over_when_its_other_tag_is_read(board):

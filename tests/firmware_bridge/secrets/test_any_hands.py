@@ -53,13 +53,18 @@ def public_fact(table):
 
 
 class Anytime(Pair):
-    """A pair of worlds that part when a rule makes their difference public."""
+    """A pair of worlds that part when a rule makes their difference public.
+
+    No rule does by a turn that is taken in one of them and not in the other.
+    """
 
     fact = staticmethod(lambda world: public_fact(world.table))
+    number = staticmethod(lambda world: world.table.state.number)
 
     def batches(self, batches):
         facts = [(self.fact(world), ruled(world)) for world in self.worlds]
         if facts[0] != facts[1]:
+            assert len(set(map(self.number, self.worlds))) == 1, self.differing(1)
             raise Parted
         super().batches(batches)
 
@@ -114,7 +119,7 @@ class Anyhow(Anytime):
         squares = self.positions[0].game.squares
         target = home if random.random() < 0.5 else random.choice(sorted(squares))
         if random.random() < 0.3:
-            readings = self._turned(readings)
+            readings = self.turned(readings)
         self._set_down(random, target, readings)
 
     def _set_down(self, random, target, readings):
@@ -126,7 +131,7 @@ class Anyhow(Anytime):
                 return
         self.cell(target, readings)
 
-    def _turned(self, readings):
+    def turned(self, readings):
         """Return the same discs turned over, if that shows the same faces in both worlds."""
         if readings[0] in (True, "stranger"):
             return readings
@@ -228,6 +233,52 @@ def burst(pair, random):
         for _ in range(random.randint(1, 6)):
             pair.do(random)
     pair.tidy()
+
+
+def looked_at(random, first_shown):
+    """Return two positions, and the name of a look at two discs that match in one of them alone.
+
+    Both show what lies below the first of these discs, if it is to be turned over.
+    """
+    while True:
+        starts = worlds(random, {"memory": True}, hidden=("white", "black"))
+        quiet = min(turn.public for turn in starts[0].turns() if "x" not in turn.public)
+        after = [p.play(next(t for t in p.turns() if t.public == quiet)) for p in starts]
+        deeds = [{t.public: p.deed(t) for t in p.turns() if "," in t.public} for p in after]
+        for name in random.sample(sorted(deeds[0].keys() & deeds[1].keys()), 30):
+            below = {p.placement[name[1:3]][-1] for p in after}
+            match = {bool(deed[name].taken) for deed in deeds}
+            if len(match) == 2 and (len(below) == 1 or not first_shown):
+                return after, name
+
+
+@pytest.mark.parametrize("buttons", [True, False])
+@pytest.mark.parametrize("then", ["wait", "press", "name"])
+@pytest.mark.parametrize("second", ["air", "unread"])
+@pytest.mark.parametrize("first", ["air", "unread", "turned", "turned-air"])
+def test_whether_two_discs_match_is_told_by_the_turn_that_looks_at_them(
+    first, second, then, buttons
+):
+    """By one that is taken, at its price, whatever they are; no press and no name tries it."""
+    starts, name = looked_at(chooser(first, second), first.startswith("turned"))
+    pair = Anyhow(*(table("reality-check", p, buttons=buttons, memory=True) for p in starts))
+    with suppress(Parted):
+        for square, what in ((name[1:3], first), (name[4:], second)):
+            held = pair.lift(square)
+            if what.startswith("turned"):
+                pair.cell(square, pair.turned(held))
+            if what == "unread":
+                pair.cell(square, [True, True])
+            if what == "turned-air":
+                pair.lift(square)
+        if then == "wait":
+            pair.pass_time(12.0)
+        elif then == "press":
+            pair.press(starts[0].side)
+            pair.pass_time(2.0)
+        else:
+            pair.answer([name, name])
+    assert then != "name" or {world.table.state.number for world in pair.worlds} == {1}
 
 
 def test_two_discs_lifted_where_one_may_be_given_up_are_blamed_alike_whichever_is_true():
