@@ -213,7 +213,17 @@ def looks_differ(pair, texts):
 def of_its_own(options, seed):
     """Play with different secrets of the computer: what the person sees is the same."""
     random = chooser(seed, sorted(options.items()))
-    pair, differed = pair_of(random, options, COMPUTER, seats=(PERSON,))
+    tables, differed = pair_of(random, options, COMPUTER, seats=(PERSON,))
+    pair = Anytime(*tables.worlds, seats=tables.seats)
+    try:
+        against_secrets(pair, random)
+    except Parted:
+        return False  # a press beside tokens turned over was a look at them
+    pair.same()
+    return differed
+
+
+def against_secrets(pair, random):
     for _ in range(TURNS):
         if pair.over:
             break
@@ -229,8 +239,6 @@ def of_its_own(options, seed):
         else:
             make(pair, turns)
         carry_out(pair)
-    pair.same()
-    return differed
 
 
 def resumed_in_mid_turn(options, seed):
