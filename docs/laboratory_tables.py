@@ -37,19 +37,20 @@ def page(played: dict[str, list[dict[str, Any]]]) -> str:
 def _table(games: list[dict[str, Any]]) -> str:
     how, found = games[0], findings(games)
     head, *body = rows(found)
-    counts = {finding.games for finding in found}
-    commands = [_command(how, max(counts))]
+    command = _command(how, max(finding.games for finding in found), sets=len(found) > 1)
+    if len({finding.games for finding in found}) > 1:
+        command += ", of each set the first ones, as many as its interval needs"
     if len(found) > 1:
-        commands = [_command(how, min(counts), "--sets "), *commands[: len(counts) - 1]]
         body.append(_all_together(games))
     lines = [head, ["---"] * len(head), *body]
     table = "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
-    return f"\n{', '.join(commands)}\n\n{table}"
+    return f"\n{command}\n\n{table}"
 
 
-def _command(how: dict[str, Any], games: int, sets: str = "") -> str:
+def _command(how: dict[str, Any], games: int, *, sets: bool) -> str:
     played = f"--player {how['player']} --games {games} --seed {how['seed']}"
-    return f"`firmware-bridge opponent laboratory {how['game']} {sets}{played}`"
+    every = "--sets " if sets else ""
+    return f"`firmware-bridge opponent laboratory {how['game']} {every}{played}`"
 
 
 def _all_together(games: list[dict[str, Any]]) -> list[str]:
