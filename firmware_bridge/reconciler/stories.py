@@ -216,7 +216,7 @@ def _unfelt(scene: BoardState, *, declared: bool) -> Assessment | None:
 def _unfelt_stories(scene: BoardState) -> list[Story]:
     """Return the stories of which everything is seen but the piece on its victim's square."""
     if not scene.missing:
-        return []
+        return _looks(scene)
     loose, found = scene.seen_by_tags(), []
     if loose is not None:
         found = _weigh(scene, scene.explainer.fitting(loose), OF_UNFELT, "unfelt-victim")
