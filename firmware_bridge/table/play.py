@@ -94,12 +94,7 @@ class Play:
             self._act_on(finding, moment)
         position, judged = self.log.state.position, self.reconciler.position
         changed = self.log.terms.game.tokens and position is not before
-        # Hands are ahead of a turn that waits for what the other host tells of it.
-        if (
-            changed
-            and self.log.state.put is None
-            and self._tokens.world(position, judged) is not judged
-        ):
+        if changed and self._tokens.world(position, judged) is not judged:
             self.agree(at)  # it looks otherwise than hands could tell
         self._keep_distrust(at)
         if self._tokens.judged_here(position, self.reconciler.position):

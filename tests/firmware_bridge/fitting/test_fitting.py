@@ -105,9 +105,9 @@ def test_what_was_fitted_is_told_and_written_and_read_again(chatter, tmp_path, m
 
 
 def test_what_makes_a_legal_turn_an_alarm_is_refused(chatter, tmp_path, monkeypatch):
-    name = "mockery-occupancy-bare.jsonl"
+    name = "reality-check-memory-retreat-face-clock.jsonl"
     only = {name: shipped()[name]}
-    harmful = replace(SHIPPED, weights={**SHIPPED.weights, "unfelt-victim": IMPOSSIBLE})
+    harmful = replace(SHIPPED, weights=dict.fromkeys(SHIPPED.weights, IMPOSSIBLE))
     monkeypatch.setattr(fitting, "fit", lambda felt: harmful)
     monkeypatch.setattr(fitting, "shipped", lambda: only)
     file = tmp_path / "one.jsonl"
