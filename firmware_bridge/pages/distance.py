@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Annotated, Any
 
-import segno
 from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -25,6 +23,7 @@ from firmware_bridge.pages.agreed import in_words, option_told
 from firmware_bridge.pages.forms import options, sheet
 from firmware_bridge.pages.requests import Body, NewGame, Nothing, read
 from firmware_bridge.pages.texts import Say, speaking
+from firmware_bridge.pages.view_model import code
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.friends_desk import FriendsDesk
 from firmware_bridge.service.proposals import CannotBe, Proposal
@@ -87,7 +86,7 @@ async def state(request: Request) -> Response:
             "line": context.controller.agreement.line,
             "friends": sorted(desk.games.lines),
             "words": desk.words,
-            "code": _code(desk.words) if desk.words else "",
+            "code": code(desk.words, scale=4, light="#fff") if desk.words else "",
             "pairing": desk.pairing,
             "told": say(words, what=what) if words else "",
             "proposals": [
@@ -157,12 +156,6 @@ async def answer(request: Request) -> Response:
     except CannotBe as why:
         return _cannot(_why(request, why))
     return done()
-
-
-@lru_cache(maxsize=1)
-def _code(words: str) -> str:
-    """Return an invitation's words as a picture for a friend's phone to read."""
-    return segno.make(words, error="m").svg_data_uri(scale=4, border=2, light="#fff")
 
 
 def _games(board: BoardDescription, language: str) -> list[dict[str, Any]]:

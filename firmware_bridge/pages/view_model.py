@@ -215,16 +215,16 @@ def _hashes(view: PublicView, say: Say, *, coded: bool) -> list[ViewModel]:
             ),
             "hash": made.digest,
             "check": made.opened,
-            "code": _code(made.digest) if coded else "",
+            "code": code(made.digest) if coded else "",
         }
         for side, made in view.commitments.items()
     ]
 
 
 @lru_cache(maxsize=8)
-def _code(digest: str) -> str:
-    """Return a hash as a picture to photograph, with the first mask: to try all takes 5 ms more."""
-    return segno.make(digest, error="m", mask=0).svg_data_uri(scale=3, border=2)
+def code(text: str, scale: int = 3, light: str | None = None) -> str:
+    """Return a picture to photograph, with the first mask: to try all takes 5 ms more."""
+    return segno.make(text, error="m", mask=0).svg_data_uri(scale=scale, border=2, light=light)
 
 
 def _captured(view: PublicView, side: Side, say: Say) -> ViewModel:
