@@ -22,6 +22,9 @@ from firmware_bridge.views import Announcement
 
 _LOG = logging.getLogger(__name__)
 
+_Seen = tuple[int, int, bool]
+"""How many letters were sent and taken, and whether it is sure that no other was sent."""
+
 
 class GamesAside:
     """Brings what goes on between two hosts about a game to its end, with another on the table.
@@ -32,7 +35,7 @@ class GamesAside:
 
     def __init__(self, controller: Controller) -> None:
         self._controller = controller
-        self._known: dict[str, tuple[int, int]] = {}
+        self._known: dict[str, _Seen] = {}
         self._settled: set[str] = set()
 
     async def settle(self, line: FriendLine, name: str) -> None:
@@ -46,9 +49,10 @@ class GamesAside:
             StorageFailed: something cannot be written down.
         """
         letters = line.games[name]
-        if self._known.get(name) != _ends(letters):
+        if self._known.get(name) != _seen(letters):
+            known = _seen(letters)
             await self._look(line, name)
-            self._known[name] = _ends(line.games[name])
+            self._known[name] = known
         if name in self._settled and not line.games[name].outstanding:
             await line.lay_aside(name)
             self.forget(name)
@@ -99,5 +103,5 @@ def _false(game: Story, letters: Line) -> str:
     return ANOTHER if disputed(game, letters) else ""
 
 
-def _ends(letters: Line) -> tuple[int, int]:
-    return len(letters.sent), len(letters.taken)
+def _seen(letters: Line) -> _Seen:
+    return len(letters.sent), len(letters.taken), letters.sure

@@ -94,7 +94,8 @@ class Play:
             self._act_on(finding, moment)
         position, judged = self.log.state.position, self.reconciler.position
         changed = self.log.terms.game.tokens and position is not before
-        if changed and self._tokens.world(position, judged) is not judged:
+        ahead = self.log.state.put is not None  # hands, of what the other host has yet to tell
+        if changed and not ahead and self._tokens.world(position, judged) is not judged:
             self.agree(at)  # it looks otherwise than hands could tell
         self._keep_distrust(at)
         if self._tokens.judged_here(position, self.reconciler.position):

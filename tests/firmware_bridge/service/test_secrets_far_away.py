@@ -164,6 +164,7 @@ class Pair:
     async def agree(self):
         for side, each in self.hosts.items():
             await soon(lambda each=each: each.state.put is None)
+            assert each.controller.view().phase != "restoring"
             assert each.state.position.knowledge(side) == self.true.knowledge(side)
 
 
@@ -429,8 +430,11 @@ async def test_who_was_killed_at_the_end_still_audits_and_is_audited(tmp_path, m
         await soon(lambda: mover.state.stage == "over")
         folder = tmp_path / ("a" if mover is pair.hosts["white"] else "g")
         shutil.copytree(folder, tmp_path / "disk")  # as the kill leaves it
+        ears, carrier.ears = carrier.ears, {}  # and the line is out when it starts
         async with host(tmp_path / "disk", mover.line.friend, carrier, hands=FarHands) as again:
             assert again.controller.agreement.away is None
+            await soon(lambda: again.games._aside._known)
+            carrier.ears = {**ears, **carrier.ears}
             await soon(lambda: follower.state.audited == "")
             await soon(lambda: named(again, AUDITED))
 
