@@ -17,7 +17,6 @@ from firmware_bridge.distance.line import Line
 from firmware_bridge.distance.pairing import release
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.messages import LineChanged, SecretsOpened, Wished
-from firmware_bridge.messages.records import Record
 from firmware_bridge.referee.facts import SAID, facts
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.controller import Controller
@@ -356,7 +355,7 @@ class DistantGames(GameFollower):
             if told.number <= len(known):
                 same = known[told.number - 1]
                 before = letter_of(told.number, same, hides=hides)
-                if before != letter_of(told.number, Record(0, told.kind, told.data), hides=hides):
+                if before != (came.letter.kind, {"fact": told.number, "data": told.data}):
                     self._stop(name, "it tells another history than before")
                     return
                 continue

@@ -48,6 +48,6 @@ def fact_in(letter: Letter, line: str, now: float, *, hides: bool) -> FactTold |
     number, data = letter.body.get("fact"), letter.body.get("data")
     kinds = {of: kind for kind, of in (_HIDING if hides else _LETTERS).items()}
     kind = kinds.get(letter.kind)
-    if kind is None or not isinstance(number, int) or not isinstance(data, dict):
+    if kind is None or not isinstance(data, dict) or type(number) is not int or number < 1:
         return None
     return FactTold(now, line, number, kind, data)

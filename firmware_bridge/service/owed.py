@@ -72,8 +72,8 @@ def record_of(game: Story) -> str | None:
 
 def disputed(game: Story, letters: Line) -> bool:
     """Return whether the other host has signed another record of the game than this one's."""
-    theirs = {each.letter.body.get("record") for each in letters.taken} - {None}
-    return bool(theirs) and (own := record_of(game)) is not None and theirs != {own}
+    theirs = [body["record"] for body in of_kind(letters.taken, "end") if "record" in body]
+    return bool(theirs) and (own := record_of(game)) is not None and theirs.count(own) < len(theirs)
 
 
 def _record(game: Story, letters: Line) -> Iterator[Owed]:

@@ -25,20 +25,22 @@ DOINGS = (
 )
 AGREED = ("record", "practice", "coach", "take_backs", "lift_for_hint", "quiet")
 """What may be agreed for a game."""
+ONCE = {"another player", "friend forgets"}
+"""After these a game begins anew."""
 TRIES = 3
 """How often something is said to a service that fails over it."""
 
 
 def doings_of(seed, turns, kinds=DOINGS):
-    """Return what people do in an evening: after how many turns, and what; another player once."""
+    """Return what people do in an evening: after how many turns, and what; one game anew."""
     dice, anew = Random(f"doings {seed}"), False
     doings = []
     for turn in range(turns):
         if dice.random() < 0.25:
             doing = dice.choice(kinds)
-            if doing != "another player" or not anew:
+            if doing not in ONCE or not anew:
                 doings.append((turn, doing))
-            anew |= doing == "another player"
+            anew |= doing in ONCE
     return doings
 
 

@@ -7,6 +7,8 @@ import shutil
 from pathlib import Path
 from random import Random
 
+import aiomqtt
+
 import rules
 from drivers.beside import kept_up, meanwhile
 from drivers.port import ButtonEvent, Snapshot
@@ -20,7 +22,7 @@ from firmware_bridge.distance.pairing import Friend
 from firmware_bridge.distance.sealing import Keys
 from firmware_bridge.journal import Journal, StorageFailed
 from firmware_bridge.journal.letter_book import FOLDER, LetterBook
-from firmware_bridge.messages import Call
+from firmware_bridge.messages import Call, FactTold, SecretsOpened, Wished
 from firmware_bridge.referee.facts import facts
 from firmware_bridge.service import assembly
 from firmware_bridge.service.compatibility import hides
@@ -41,7 +43,10 @@ FAR_FAULTS = (
     "letters refused", "letters deleted", "letters resent", "friends spoilt",
 )  # fmt: skip
 """Without a computer's."""
-FAR_DOINGS = ("adjourn", "looks back", "asks for a draw", "asks there")
+FAR_DOINGS = (
+    "adjourn", "looks back", "asks for a draw", "asks there", "parts", "late word", "odd word",
+    "friend forgets",
+)  # fmt: skip
 AGREE_WITHIN = 40.0
 """Seconds in which both hosts come to tell the same: a broker's longest pause, and a letter."""
 
@@ -57,14 +62,31 @@ class FriendHost:
     def __init__(self, evening, friend):
         self.evening, self.friend = evening, friend
         self.folder = evening.folder / "far"
-        pieces = simulated_pieces(evening.game)
-        self.pieces = Pieces(pieces, evening.position.placement, evening.description.tier)
+        self.set_up()
+
+    def set_up(self):
+        evening, pieces = self.evening, simulated_pieces(self.evening.game)
+        self.pieces = Pieces(pieces, evening.game.start().placement, evening.description.tier)
         self.carriers = StepHands(pieces, self.pieces)
 
+    async def lose_his_disk(self):
+        """Let him come back with an empty one, and set his pieces up."""
+        await self.life.aclose()
+        shutil.rmtree(self.folder)
+        self.set_up()
+        await self.life.enter_async_context(self.alive())
+
     @contextlib.asynccontextmanager
-    async def alive(self, config):
+    async def lives(self):
+        """Let him be there during a block, whatever befalls him."""
+        async with contextlib.AsyncExitStack() as self.life:
+            await self.life.enter_async_context(self.alive())
+            yield
+
+    @contextlib.asynccontextmanager
+    async def alive(self):
         """Let him be there during a block; what he has kept is taken up."""
-        evening, journal = self.evening, Journal(self.folder)
+        evening, journal, config = self.evening, Journal(self.folder), self.evening.config
         board, clock = evening.description, evening.loop.time
         controller = Controller(journal, assembly.sensing_of(config, board), board, clock)
         self.controller, self.games = controller, DistantGames(controller, "Grace")
@@ -73,7 +95,7 @@ class FriendHost:
         line = FriendLine(self.friend, carrier, book, self.games.stir)
         for name in book.games():
             line.recall(name, book.read(name)[1])
-        self.games.lines = {self.friend.name: line}
+        self.line, self.games.lines = line, {self.friend.name: line}
         controller.listeners.append(self.games.hear)
         with contextlib.closing(journal):
             async with contextlib.AsyncExitStack() as stack:
@@ -157,10 +179,12 @@ class FriendlyEvening(Evening):
         shutil.rmtree(self.dice.choice([self.here, self.far_away.folder]) / FOLDER)
 
     def be_letters_resent(self):
-        """Let the carrier's owner send again what has gone over the line, in any order."""
+        """Let the carrier's owner send again what has gone over the line, in any order, forged."""
         for topic, message in self.dice.choices(self.carried, k=40):
+            data = bytearray(message.payload if isinstance(message.payload, bytes) else b"?")
+            data[self.dice.randrange(len(data))] ^= self.dice.choice([0, 1, 128])
             for ear in self.followed.get(topic, ()):
-                ear.bring(message)
+                ear.bring(aiomqtt.Message(topic, bytes(data), 1, False, 0, None))
 
     def be_friends_spoilt(self):
         path = self.here / FILE
@@ -186,7 +210,7 @@ class FriendlyEvening(Evening):
         return add
 
     async def hands(self):
-        async with self.far_away.alive(self.config):
+        async with self.far_away.lives():
             await super().hands()
             if self.over:
                 await self.agree()
@@ -226,6 +250,46 @@ class FriendlyEvening(Evening):
         what = self.dice.choice(["pause", "adjourn", "offer-draw", "decline"])
         call = Call(self.loop.time(), what, self.computer)
         await self.far_away.controller.submit(call)
+
+    async def do_parts(self):
+        """End the friendship, and put it back as from a saved state: nothing is heard meanwhile."""
+        desk = self.service._friends
+        if await desk.forget(self.mine.name):
+            await self.until(lambda _: not desk.games.lines)
+            befriend(self.here, self.mine)
+        await self.until(lambda _: desk.games.lines)
+
+    async def do_late_word(self):
+        """Let be heard what the friend has said in another game, or again."""
+        controller, now = self.service.controller, self.loop.time()
+        known = [dict(fact.data) for fact in facts(controller.kept.records)][-1:]
+        for line in ("another", controller.agreement.line):
+            await controller.submit(SecretsOpened(now, line, {"pieces": {}, "turns": {}}))
+            for told in known:
+                await controller.submit(FactTold(now, line, 1, "taken", told))
+        await controller.submit(Wished(now, "another", "resign", 0))
+
+    async def do_odd_word(self):
+        """Let the friend's host write what no board says, and what it has said before."""
+        odd = self.dice.choice([None, [], {}, -1, "?", True])
+        for kind, body in (
+            ("pause", {"right": odd}), ("answer", {"begun": odd}), ("answer", {"accepts": odd}),
+            ("claim", {"ask": odd, "after": odd, "says": odd}), ("audit", {"pieces": odd}),
+            ("turn", {"fact": odd, "data": odd}), ("clock", {"?": odd}),
+        ):  # fmt: skip
+            await self.far_away.line.write(self.service.controller.agreement.line, kind, body)
+
+    async def do_friend_forgets(self):
+        """Let the friend's disk be lost; both begin anew, as they are told."""
+        controller, notices = self.service.controller, self.service.controller.notices
+        await self.far_away.lose_his_disk()
+        await self.until(
+            lambda _: "distance-forgot" in {one.key for one in notices.shown}, within=AGREE_WITHIN
+        )
+        self.taken, self.position = [], self.game.start()
+        await controller.begin(Agreement(self.game.id))
+        await self.lay(self.position.placement)
+        await self.begin()
 
     async def agree(self):
         """See that both hosts come to tell the same game, and to sign the same record of it."""

@@ -210,8 +210,8 @@ def call(what, by):
 
 LIES = {
     "illegal turn": fact("turn", turn="e7e4", public=None),
-    "nonsense": fact("turn", turn="?" * 100, public=None),
     "another history": fact("turn", 1, turn="e7e5", public="e7e5"),
+    "no history": ("answer", {"fact": 1, "data": {}}),
     "another's turn": fact("turn", at="white", turn="d2d4", public="d2d4"),
     "a turn told as another": fact("turn", turn="e7e5", public="d7d5"),
     "an attempt for no reason": fact(
@@ -410,7 +410,7 @@ async def test_a_host_that_signs_another_record_is_named(tmp_path, monkeypatch):
         write = other.line.write
 
         async def lying(game, kind, body):
-            await write(game, kind, {**body, "record": "0" * 64} if "record" in body else body)
+            await write(game, kind, {**body, "record": {}} if "record" in body else body)
 
         monkeypatch.setattr(other.line, "write", lying)
         await one.say("resign", "white")
