@@ -22,7 +22,7 @@ from rules.values import opponent
 
 
 class Lie(Exception):  # noqa: N818 - names what was found
-    """What the other host has told was not so; `fact` says by which fact, 0 if by none."""
+    """What the other host has told was not so, as a key; `fact` says by which, 0 if by none."""
 
     def __init__(self, why: str, fact: int = 0) -> None:
         super().__init__(why)
@@ -114,7 +114,7 @@ def _as_opened(opened: Mapping[str, object]) -> tuple[dict[str, list[str]], dict
         texts += [text for pair in pieces.values() if pairs for text in pair]
         if pairs and all(isinstance(text, str) for text in texts):
             return pieces, turns
-    raise Lie("it does not open what its pieces have hidden")
+    raise Lie("lie-unopened")
 
 
 def _true_start(
@@ -127,14 +127,14 @@ def _true_start(
     for place, hashed in pledge.pieces.items():
         label, salted = pieces.get(place, ("", ""))
         if pledges.digest(game.id, away, place, pledges.faces(label), salted) != hashed:
-            raise Lie(f"the piece that began on {place} is not what it bound itself to")
+            raise Lie("lie-proof")
     theirs = {place: label for place, (label, _) in pieces.items() if place != pledges.HAND}
     mine = {s: x for s, x in start.placement.items() if x[0] != away[0]}
     due = _pieces(start, away)
     hand = pieces.get(pledges.HAND, ("", ""))[0]
     names = sorted(label.partition(":")[0] for label in (*theirs.values(), hand))
     if theirs.keys() | {pledges.HAND} != due.keys() or names != _names(due):
-        raise Lie("the pieces that it has opened are not the pieces of a side")
+        raise Lie("lie-pieces")
     return start.rearranged({**mine, **theirs})
 
 
@@ -162,9 +162,9 @@ def _legal(position: Position, text: str, public: str, number: int) -> Turn:
     try:
         turn = position.parse_turn(text)
     except IllegalTurn as error:
-        raise Lie(f"{public} was no legal turn", number) from error
+        raise Lie("lie-turn", number) from error
     if turn.public != public:
-        raise Lie(f"{public} was {turn}", number)
+        raise Lie("lie-turn", number)
     return turn
 
 
@@ -178,4 +178,4 @@ def _hold_true(
     """
     shown = labels(fact.data["opened"]) == opened_of(position, turn, side)
     if not shown or fact.data["told"] != after.told_of(side):
-        raise Lie(f"what it told of its pieces at {turn.public} was not so", number)
+        raise Lie("lie-shown", number)

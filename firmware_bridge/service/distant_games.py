@@ -41,6 +41,7 @@ from firmware_bridge.service.games_aside import GamesAside
 from firmware_bridge.service.owed import disputed, owed
 from firmware_bridge.service.proposals import CannotBe, Proposal, proposed
 from firmware_bridge.views import Announcement
+from firmware_bridge.words.language_files import said
 from rules.interface import Side
 from rules.values import SIDES
 
@@ -311,7 +312,7 @@ class DistantGames(GameFollower):
         if out != state.line_out:
             await controller.submit(LineChanged(controller.now(), out))
         if line is not None and name not in self._false and self._patience.ends(state, silent):
-            self._stop(name, "it does not tell what a turn leads to")
+            self._stop(name, "lie-silent")
 
     def _trouble_of(self, line: FriendLine | None, name: str, silent: float) -> Announcement | None:
         """Return what people are to know of the line to the friend, the gravest first."""
@@ -356,7 +357,7 @@ class DistantGames(GameFollower):
                 same = known[told.number - 1]
                 before = letter_of(told.number, same, hides=hides)
                 if before != (came.letter.kind, {"fact": told.number, "data": told.data}):
-                    self._stop(name, "it tells another history than before")
+                    self._stop(name, "lie-history")
                     return
                 continue
             if why := controller.table.distant.objection(told):
@@ -385,7 +386,9 @@ class DistantGames(GameFollower):
 
     def _stop(self, name: str, why: str) -> None:
         """Stop a game whose other host tells what cannot be."""
-        _LOG.error("the friend's host tells what cannot be, and the game stops: %s", why)
+        _LOG.error(
+            "the friend's host tells what cannot be, and the game stops: %s", said("", "en")[why]
+        )
         self._false[name] = why
         self._changed.set()
 

@@ -27,13 +27,14 @@ ANSWERS = 10.0
 
 
 FAULTS: Mapping[Why, str] = {
-    "forked": "it has signed two letters of one number",
-    "gap": "its letter does not follow the one before",
-    "other-history": "it has heard what was never written here",
-    "taken-back": "it has heard less than it had before",
+    "forked": "lie-forked",
+    "gap": "lie-gap",
+    "other-history": "lie-other-history",
+    "taken-back": "lie-taken-back",
 }
 """What is wrong with the other host's letters themselves."""
-ANOTHER = "it has signed another record of the game than was played here"
+ANOTHER = "lie-record"
+"""It has signed another record of the game than was played here."""
 
 
 class Rightness:

@@ -51,18 +51,18 @@ class DistantFacts:
         return state.stage != "set-up" and not (kind == "attempt" and state.executing)
 
     def objection(self, told: FactTold) -> str | None:
-        """Return why the other host cannot tell this, in words for its owner, or `None`."""
+        """Return why the other host cannot tell this, as a key of words, or `None`."""
         log = self._play.log
         terms, state = log.terms, log.state
         number = len(facts(log.records)) + 1
         if told.line != self._line:
-            return "it is of another game"
+            return "lie-order"
         if told.number != number:
-            return f"it is number {told.number}, and {number} comes next"
+            return "lie-order"
         if state.stage == "over":
-            return "the game is over"
+            return "lie-order"
         if told.data.get("at") != terms.away or has_word(terms, state):
-            return "it is not that host's to tell"
+            return "lie-order"
         return self._malformed(told) or (
             self._untrue(told) if terms.hides else self._unlawful(told)
         )
@@ -72,10 +72,10 @@ class DistantFacts:
         log = self._play.log
         try:
             checked(told.kind, told.data, hides=log.terms.hides)
-        except NotAFact as error:
-            return str(error)
+        except NotAFact:
+            return "lie-form"
         right = told_its_time(log.state, told.data)
-        return None if right else "its clock has not lost what it says was used"
+        return None if right else "lie-clock"
 
     def _untrue(self, told: FactTold) -> str | None:
         """Return what speaks against a fact where pieces hide something."""
@@ -172,12 +172,11 @@ class DistantFacts:
         """Return why this cannot have been said."""
         what, by = str(data["what"]), cast("Side | None", data["by"])
         if what not in SAID:
-            return f"{what} is not for both players"
+            return "lie-said"
         if by == terms.here and not self._was_asked(what):
-            return f"nobody here has said {what}"
+            return "lie-said"
         spoken = calls.Spoken(terms, state, what, by, {}, state.t_ms, own=True)
-        objection = calls.objection(spoken)
-        return None if objection is None else f"{what} cannot be said now ({objection})"
+        return None if calls.objection(spoken) is None else "lie-said"
 
     def _was_asked(self, what: str) -> bool:
         """Return whether a player here has said this more often than it was answered."""
@@ -193,20 +192,20 @@ def _illegal(_: Terms, state: State, data: Mapping[str, object]) -> str | None:
     text = str(data["turn"])
     try:
         turn = state.position.parse_turn(text)
-    except IllegalTurn as error:
-        return f"{text} is no legal turn here ({error.reason})"
+    except IllegalTurn:
+        return "lie-turn"
     told = str(turn) == text and turn.public == data["public"]
-    return None if told else f"{text} is not how that turn is told"
+    return None if told else "lie-turn"
 
 
 def _baseless(terms: Terms, _: State, data: Mapping[str, object]) -> str | None:
     """Return why an attempt is none."""
     known = {**COMMON, **terms.game.own_reasons}
     right = data["side"] == terms.away and data["reason"] in known
-    return None if right else "an attempt of nobody, or for no reason that there is"
+    return None if right else "lie-attempt"
 
 
 def _still_up(_: Terms, state: State, data: Mapping[str, object]) -> str | None:
     """Return why no flag has fallen."""
     fallen = as_told(state, data, state.t_ms).clock.judge(state.t_ms).fallen
-    return None if fallen else "the clock that it tells has not run out"
+    return None if fallen else "lie-clock"

@@ -110,14 +110,14 @@ class Openings:
         }
 
     def objection(self, told: FactTold) -> str | None:
-        """Return why the other host cannot tell this of its pieces, or `None`."""
+        """Return why the other host cannot tell this, as a key of words, or `None`."""
         state = self._log.state
         if told.kind == "pledged":
             return self._unlike_a_start(told.data)
         if not both_bound(state):
-            return "it is not bound yet to what its pieces hide"
+            return "lie-bound"
         if (told.kind == "taken") != (state.put is not None):
-            return "a turn is made first, and then told what it shows"
+            return "lie-order"
         if told.kind not in ("put", "taken"):
             return None
         return self._untrue(told)
@@ -176,28 +176,27 @@ class Openings:
 
     def _unlike_a_start(self, data: Mapping[str, object]) -> str | None:
         if self._away in self._log.state.pledges:
-            return "it is bound already to what its pieces hide"
+            return "lie-bound"
         try:
             start = self._start_told(str(data["told"]))
         except InvalidPosition:
-            return "its pieces cannot stand so at the start"
+            return "lie-start"
         places = set(pledges.faces_of(start, self._away))
         right = places == set(cast("dict[str, str]", data["pieces"]))
-        return None if right else "it has not bound itself to each of its pieces"
+        return None if right else "lie-bound"
 
     def _untrue(self, told: FactTold) -> str | None:
         """Return what of a turn, or of what it shows, cannot be so."""
         found = self._found(told)
-        name = told.data.get("public") or cast("Any", self._log.state.put).text
         if found is None:
-            return f"{name} cannot be made here with what is told of it"
-        if why := self._unproved(told.data):
-            return why
+            return "lie-shown"
+        if self._misproves(told.data):
+            return "lie-proof"
         world, turn = found
         return self._wrong_link(told, world, turn)
 
-    def _unproved(self, data: Mapping[str, object]) -> str | None:
-        """Return what is wrong with the proofs of pieces that are shown."""
+    def _misproves(self, data: Mapping[str, object]) -> bool:
+        """Return whether the proof of a piece that is shown is wrong."""
         state = self._log.state
         for square, (label, salted) in cast("dict[str, Any]", data["opened"]).items():
             place = proofs.proved(state, self._away, square)
@@ -205,8 +204,8 @@ class Openings:
                 continue  # nobody can know which one it is: it is proved at the end
             pledge, game = state.pledges[self._away], self._log.terms.game.id
             if not pledges.opens(game, self._away, pledge, label, place, salted):
-                return f"the piece on {square} is not {label[1:3]}, by what it bound itself to"
-        return None
+                return True
+        return False
 
     def _wrong_link(self, told: FactTold, world: Position, turn: Turn) -> str | None:
         """Return what is wrong with the link of its chain that a host opens for dice."""
@@ -214,10 +213,10 @@ class Openings:
         rolled = told.kind == "put" and proofs.is_chance(world)
         due = rolled or (told.kind == "taken" and proofs.is_chance(world.play(turn)))
         if not due:
-            return None if opened is None else "no dice are rolled"
+            return None if opened is None else "lie-dice"
         if opened is None or not pledges.follows(str(opened), state.links[self._away]):
-            return "its dice are not those that it bound itself to"
+            return "lie-dice"
         links = {**state.links, self._away: str(opened)}
         if rolled and str(proofs.drawn(state, links)) != str(turn):
-            return f"the dice do not show {turn}"
+            return "lie-dice"
         return None
