@@ -122,6 +122,23 @@ def test_its_time_is_counted_in_periods_that_a_quick_turn_leaves_whole(python):
     assert told.split("\n") == ["1m byo-yomi 3x30s", "100000 90000 90000 60000 30000 "]
 
 
+def test_its_carrier_makes_two_boards_friends(python, tmp_path):
+    (tmp_path / "between").mkdir()
+    settings = ["distance.carrier=folder", f"distance.settings.path={tmp_path / 'between'}"]
+    ada, grace = (
+        [word for each in (*settings, f"data={tmp_path / name}") for word in ("-s", each)]
+        for name in ("ada", "grace")
+    )
+    command = [python, "-m", "firmware_bridge", "distance", "invite", *ada]
+    with subprocess.Popen(command, cwd=python.parent, stdout=subprocess.PIPE, text=True) as inviter:
+        words = next(line for line in inviter.stdout if " join " in line).split()[-4:]
+        joined = bridge(python, "distance", "join", *words, *grace)
+        assert "friends now" in joined.stdout, joined.stderr
+        assert "friends now" in inviter.communicate()[0]
+    refused = bridge(python, "distance", "doctor", *grace, "-s", "distance.settings.way=1")
+    assert 'The carrier "folder" knows no setting "way".' in refused.stderr
+
+
 def test_its_penalty_and_its_words_are_there_in_every_language(python):
     told = inside(
         python,

@@ -15,7 +15,7 @@ from firmware_bridge.cli.options import configured
 
 if TYPE_CHECKING:
     from firmware_bridge.config import Config
-    from firmware_bridge.distance.carrier import MqttCarrier
+    from firmware_bridge.distance.carrier import Carrier
     from firmware_bridge.distance.greeting import Greeted, Greeting
     from firmware_bridge.distance.invitation import Invitation
     from firmware_bridge.distance.meeting import Meeting
@@ -113,7 +113,7 @@ def ready(path: Path | None, changes: tuple[str, ...]) -> Config:
 
     hold_installed()
     config = load_config(path, changes)
-    if not config.distance.host:
+    if not config.distance.named:
         raise ConfigError(
             "distance.host names no MQTT broker. You and your friend need the same one, which "
             "both boards can reach; it can read nothing of what is sealed."
@@ -123,23 +123,23 @@ def ready(path: Path | None, changes: tuple[str, ...]) -> Config:
 
 async def _meet(
     config: Config,
-    side: Callable[[MqttCarrier, Invitation, str], Meeting],
+    side: Callable[[Carrier, Invitation, str], Meeting],
     invitation: Invitation,
     patience: float,
     told: str,
 ) -> None:
     """Become friends with whoever has the same words."""
     from drivers.beside import meanwhile
-    from firmware_bridge.distance.carrier import MqttCarrier
+    from firmware_bridge.distance.carrier import carrier_of
     from firmware_bridge.distance.friends import befriend
     from firmware_bridge.distance.pairing import Spent
     from firmware_bridge.service.friends_desk import hold_carried, name_of
 
-    carrier = MqttCarrier(config.distance)
+    carrier = carrier_of(config.distance)
     meeting = side(carrier, invitation, name_of(config))
     async with meanwhile(carrier.run()):
         try:
-            await hold_carried(carrier)
+            await hold_carried(carrier, config.distance.base)
         except Spent as spent:
             raise Failure(str(spent), ExitCode.NETWORK) from None
         click.echo(told)
@@ -155,12 +155,12 @@ async def _meet(
 async def _examined(config: Config, found: Sequence[Friend], seconds: float) -> bool:
     """Tell what is wrong with the broker and the line to each friend; return whether nothing is."""
     from drivers.beside import meanwhile
-    from firmware_bridge.distance.carrier import MqttCarrier
+    from firmware_bridge.distance.carrier import carrier_of
     from firmware_bridge.distance.greeting import Greeting
     from firmware_bridge.journal.file import in_use
     from firmware_bridge.service.friends_desk import CARRIES, CONNECTS
 
-    carrier = MqttCarrier(config.distance)
+    carrier = carrier_of(config.distance)
     alone = not in_use(config.data)  # else the service answers
     greetings = [Greeting(friend, carrier, answers=alone) for friend in found]
     async with meanwhile(carrier.run()):

@@ -178,15 +178,24 @@ class BrokerConfig(Section):
 
 
 class DistanceConfig(BrokerConfig):
-    """The broker that carries sealed letters between friends' hosts; both name the same one.
+    """What carries sealed letters between friends' hosts; both name the same broker.
 
     Attributes:
+        carrier: `mqtt`, or an installed carrier's name.
+        settings: what that one needs to know.
         base: where all topics of letters begin; both hosts have the same.
         name: what friends call this board; the machine's name if not given.
     """
 
+    carrier: str = "mqtt"
+    settings: dict[str, bool | int | float | str] = Field(default_factory=dict)
     base: Topic = "firmware-bridge-distance"
     name: Name = ""
+
+    @property
+    def named(self) -> bool:
+        """Whether anything is named that carries letters."""
+        return bool(self.host) or self.carrier != "mqtt"
 
 
 class MqttConfig(BrokerConfig):

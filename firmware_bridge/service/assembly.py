@@ -15,6 +15,7 @@ from firmware_bridge.config import Config
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.config.habits import load_habits
+from firmware_bridge.distance.carrier import carrier_of
 from firmware_bridge.indicators import Indicator
 from firmware_bridge.indicators import create as create_indicator
 from firmware_bridge.journal.small_file import SECRET_FILE, keep
@@ -107,9 +108,14 @@ def speaker_of(config: Config, changed: Callable[[bool], None]) -> Speaker | Non
 
 
 def friends_of(config: Config, controller: Controller) -> FriendsDesk | None:
-    """Return who exchanges letters with friends far away, where a broker is named."""
-    if not config.distance.host:
+    """Return who exchanges letters with friends far away, where anything carries them.
+
+    Raises:
+        DriverError: another package's carrier cannot be used.
+    """
+    if not config.distance.named:
         return None
+    carrier_of(config.distance)
     return FriendsDesk(config, DistantGames(controller, name_of(config)))
 
 

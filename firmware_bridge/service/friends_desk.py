@@ -10,7 +10,7 @@ from typing import Literal
 from drivers.beside import begin, meanwhile
 from firmware_bridge.config import Config
 from firmware_bridge.distance.canonical import Refused
-from firmware_bridge.distance.carrier import MqttCarrier
+from firmware_bridge.distance.carrier import Carrier, carrier_of
 from firmware_bridge.distance.friends import (
     FriendsUnreadable,
     befriend,
@@ -44,7 +44,7 @@ class FriendsDesk:
     """Exchanges letters with friends, those who are made meanwhile included.
 
     Args:
-        config: the configuration; `distance.host` must be set.
+        config: the configuration; `distance` must name what carries letters.
         games: the games that are played with them.
 
     Attributes:
@@ -85,7 +85,7 @@ class FriendsDesk:
     def invite(self) -> None:
         """Show words for a friend to enter."""
         invitation = Invitation.made()
-        carrier = MqttCarrier(self._config.distance)
+        carrier = carrier_of(self._config.distance)
         self._meet(
             carrier, Meeting.shown(carrier, invitation, name_of(self._config)), VALID, "inviting"
         )
@@ -98,7 +98,7 @@ class FriendsDesk:
             Refused: these are no words of an invitation.
         """
         invitation = Invitation.entered(words)
-        carrier = MqttCarrier(self._config.distance)
+        carrier = carrier_of(self._config.distance)
         self._meet(
             carrier,
             Meeting.entered(carrier, invitation, name_of(self._config)),
@@ -117,17 +117,17 @@ class FriendsDesk:
         self._others.set()
         return parted
 
-    def _meet(self, carrier: MqttCarrier, meeting: Meeting, patience: float, how: Pairing) -> None:
+    def _meet(self, carrier: Carrier, meeting: Meeting, patience: float, how: Pairing) -> None:
         if self._meeting is not None:
             self._meeting.cancel()
         self.words, self.told, self.pairing = "", "", how
         self._meeting = begin(self._met(carrier, meeting, patience), "invitation")
 
-    async def _met(self, carrier: MqttCarrier, meeting: Meeting, patience: float) -> None:
+    async def _met(self, carrier: Carrier, meeting: Meeting, patience: float) -> None:
         """Become friends with whoever has the same words, and say what came of it."""
         async with meanwhile(carrier.run()):
             try:
-                await hold_carried(carrier)
+                await hold_carried(carrier, self._config.distance.base)
                 met = await meeting.friend(patience)
                 friend = await asyncio.to_thread(befriend, self._config.data, met)
                 self.words, self.pairing, self.told = "", "met", friend.name
@@ -139,7 +139,7 @@ class FriendsDesk:
 
     async def _serve(self, friends: tuple[Friend, ...]) -> None:
         """Serve these for as long as they are our friends; without any no broker is needed."""
-        carrier = MqttCarrier(self._config.distance)
+        carrier = carrier_of(self._config.distance)
         lines = [FriendLine(friend, carrier, self._book, self.games.stir) for friend in friends]
         await asyncio.to_thread(self._recall, lines)
         self.games.lines = {line.friend.name: line for line in lines}
@@ -197,8 +197,8 @@ def name_of(config: Config) -> str:
     return config.distance.name or machine()
 
 
-async def hold_carried(carrier: MqttCarrier) -> None:
-    """See that the broker is reached and carries what we send.
+async def hold_carried(carrier: Carrier, base: str) -> None:
+    """See that the broker is reached and carries what we send below this topic.
 
     Raises:
         Spent: it is not, or does not.
@@ -206,7 +206,7 @@ async def hold_carried(carrier: MqttCarrier) -> None:
     if not await carrier.reached(CONNECTS):
         raise Spent("pairing-no-broker", name=carrier.name, why=carrier.trouble)
     if not await carrier.carries(CARRIES):
-        raise Spent("pairing-not-carried", name=carrier.name, topic=f"{carrier.base}/#")
+        raise Spent("pairing-not-carried", name=carrier.name, topic=f"{base}/#")
 
 
 def _missing() -> str:
