@@ -96,7 +96,7 @@ def _wish(game: Story, letters: Line) -> Iterator[Owed]:
     if not state.asked or state.stage == "over" or has_word(game.agreement.terms(), state):
         return
     asks = sum(record.kind == "asked" for record in game.records)
-    if asks not in {each.letter.body.get("ask") for each in letters.sent}:
+    if asks not in [body.get("ask") for body in of_kind(letters.sent, "claim")]:
         yield "claim", {"ask": asks, "after": len(facts(game.records)), "says": state.asked}
 
 

@@ -274,7 +274,7 @@ class FriendlyEvening(Evening):
         odd = self.dice.choice([None, [], {}, -1, "?", True])
         for kind, body in (
             ("pause", {"right": odd}), ("answer", {"begun": odd}), ("answer", {"accepts": odd}),
-            ("claim", {"ask": odd, "after": odd, "says": odd}), ("audit", {"pieces": odd}),
+            ("claim", {"ask": 0, "after": odd, "says": odd}), ("audit", {"pieces": odd}),
             ("turn", {"fact": odd, "data": odd}), ("clock", {"?": odd}),
         ):  # fmt: skip
             await self.far_away.line.write(self.service.controller.agreement.line, kind, body)
