@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from firmware_bridge.messages.records import Record
 from firmware_bridge.pages.texts import Say
-from firmware_bridge.views import HistoryLine
+from firmware_bridge.views import Announcement, HistoryLine
 
 
 def since(t_ms: int) -> str:
@@ -17,7 +16,7 @@ def since(t_ms: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def told(line: HistoryLine | Record, say: Say) -> str:
+def told(line: HistoryLine, say: Say) -> str:
     """Return one line of a game's history as a sentence."""
     teller = _TELLERS.get(line.kind)
     if teller is None:
@@ -26,8 +25,9 @@ def told(line: HistoryLine | Record, say: Say) -> str:
 
 
 def _attempt(data: Mapping[str, object], say: Say) -> str:
-    move, why = str(data.get("move") or ""), f"why-{data['reason']}"
-    return say("page-history-attempt", side=f"side-{data['side']}", move=move, reason=why)
+    turn = f"{data['move']}." if data.get("move") else ""
+    words = {"side": f"side-{data['side']}", "turn": turn, "reason": f"why-{data['reason']}"}
+    return say.aloud(Announcement("page-history-attempt", words))
 
 
 def _call(data: Mapping[str, object], say: Say) -> str:

@@ -72,6 +72,8 @@ async def screen(request: Request) -> Response:
     language = context_of(request).language(request)
     say = speaking(language, game)
     position = _position(game, told)
+    task = _task(position, told)
+    ways = {"arrow" if step[2:] else "ring" for step in task}
     return sheet(
         request,
         "learn.html",
@@ -82,10 +84,11 @@ async def screen(request: Request) -> Response:
         text=told_in(told.text, language) if told.text else say(f"why-{told.explains[0]}"),
         number=number,
         count=len(metadata.of(game).learn),
-        shows=bool(told.turn or told.offence),
+        shows=bool(task),
+        task="page-learn-" + "-".join(["task", *sorted(ways)]),
         lesson=_on_the_board(request, game, number),
         after=board_page(request) or "/",
-        scene=_scene(position, told, left=_task(position, told)),
+        scene=_scene(position, told, left=task),
     )
 
 

@@ -47,6 +47,7 @@ from firmware_bridge.referee.game_state import State
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.demonstration import lights_of
 from firmware_bridge.service.game_archive import MOST
+from firmware_bridge.views.course import lines
 from rules.interface import Outcome, Position, Turn
 from rules.values import SIDES
 
@@ -313,6 +314,6 @@ def frame(
 def _notes(state: State, records: tuple[Record, ...], say: Say) -> Iterator[tuple[int, str]]:
     """Yield what else happened, each with the number of the turn after which it did."""
     times = [played.t_ms for played in state.played]
-    for record in records:
-        if record.kind in _TOLD and record.data.get("what") not in _EVERY_TURN:
-            yield bisect_right(times, record.t_ms), told(record, say)
+    for line in lines(state, records):
+        if line.kind in _TOLD and line.data.get("what") not in _EVERY_TURN:
+            yield bisect_right(times, line.t_ms), told(line, say)

@@ -5,6 +5,7 @@ A scene is made from a view and from nothing else, so it can hold no more than i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -44,6 +45,7 @@ ViewModel = dict[str, Any]
 URGENT = {"illegal", "disturbed"}
 BEFORE = {"waiting", "set-up", "ready"}
 """Phases in which a stranger wants to know what is odd about this game."""
+_SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 LIFTED = "lifted"
 """The mark of a piece that belongs on its square and is off the board now."""
 
@@ -95,6 +97,7 @@ def public_scene(
         "sides": {side: _side(view, side, say) for side in SIDES},
         "tone": _tone(view),
         "headline": wants[0] if wants else "",
+        "sentences": _SENTENCE_END.split(wants[0]) if wants else [],
         "more": wants[1:],
         "why": _why(view, say),
         "offer": {"what": view.offer[0], "by": view.offer[1]} if view.offer else None,
@@ -236,8 +239,8 @@ def _captured(view: PublicView, side: Side, say: Say) -> ViewModel:
 
 def _news(news: Sequence[Announcement], wants: list[str], say: Say) -> list[str]:
     """Return what was announced, nothing of it twice, nor what the board wants anyway."""
-    said = dict.fromkeys(say.aloud(item) for item in news)
-    return [text for text in said if text not in wants]
+    fresh = (item for item in news if say(item.key, **item.words) not in wants)
+    return list(dict.fromkeys(say.aloud(item) for item in fresh))
 
 
 def _outlined(game: Game, judged: Judged) -> list[str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from firmware_bridge.messages.records import UNTOLD, Record
 from firmware_bridge.referee.game_state import State, Terms
-from firmware_bridge.views.types import Course, Entry
-from rules.interface import Position, Shown, Turn
+from firmware_bridge.views.types import Course, Entry, HistoryLine
+from rules.interface import IllegalTurn, Position, Shown, Turn
 
 LAST = 16
 """Turns that are told; more nobody reads while he plays."""
@@ -30,7 +33,7 @@ def course(terms: Terms, state: State) -> Course:
         Entry(
             number,
             played.side,
-            played.turn.public if remembered else _written(played.before, played.turn),
+            played.turn.public if remembered else _written(played.before, str(played.turn)),
         )
         for number, played in entries[-LAST:]
     )
@@ -46,9 +49,27 @@ def course(terms: Terms, state: State) -> Course:
     )
 
 
-@lru_cache(maxsize=4 * LAST)
-def _written(before: Position, turn: Turn) -> str:
-    return before.written(turn)
+def lines(state: State, records: Iterable[Record]) -> Iterator[HistoryLine]:
+    """Yield what happened, turns as people write them; one that hides more by its whole text."""
+    times = [played.t_ms for played in state.played]
+    stood = (*state.history, state.position)
+    for record in records:
+        data = record.data
+        text = data.get("turn")
+        if text and text == data.get("public", text):
+            at = bisect_left(times, record.t_ms) - (record.kind == "amended")
+            data = {**data, "turn": _written(stood[at], str(text))}
+        if record.kind not in UNTOLD:
+            yield HistoryLine(record.t_ms, record.kind, data)
+
+
+@lru_cache(maxsize=1024)
+def _written(before: Position, text: str) -> str:
+    """Return a turn as people write it; its own text where it was none in this position."""
+    try:
+        return before.written(before.parse_turn(text))
+    except IllegalTurn:
+        return text
 
 
 @lru_cache(maxsize=1024)

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import cast
 
-from firmware_bridge.messages.records import UNTOLD, Record
+from firmware_bridge.messages.records import Record
 from firmware_bridge.referee import promised_dice
 from firmware_bridge.views.answers import choices, to_verdict
+from firmware_bridge.views.course import lines
 from firmware_bridge.views.public import public
 from firmware_bridge.views.table_facts import Facts
 from firmware_bridge.views.types import Announcement, Choice, HistoryLine, PlayerView, RefereeView
@@ -53,11 +54,7 @@ def referee(facts: Facts, records: Iterable[Record]) -> RefereeView:
         position=str(position),
         placement=dict(position.placement),
         hands=dict(position.hands),
-        history=tuple(
-            HistoryLine(record.t_ms, record.kind, record.data)
-            for record in records
-            if record.kind not in UNTOLD
-        ),
+        history=tuple(lines(facts.state, records)),
         decision=_decision(facts),
     )
     terms = facts.terms

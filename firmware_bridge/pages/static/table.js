@@ -21,13 +21,13 @@ export const setText = (node, text) => {
   node.hidden = !text;
 };
 
-// Of few words each sentence stands on its own line, where one line is too short for all.
-const setSentences = (node, text) => {
-  const sentences = text.split(/(?<=[.!?]) /);
-  setText(node, text);
-  if (sentences.length === 1 || node.childElementCount) return;
-  node.replaceChildren(...sentences.flatMap((sentence, at) => (
-    [...(at ? [" "] : []), Object.assign(document.createElement("span"), { textContent: sentence })])));
+// Each sentence stands on its own line, where one line is too short for all.
+const setHeadline = (node, { headline, sentences, tone }) => {
+  node.className = `headline ${tone}`;
+  node.hidden = !headline;
+  if (node.textContent === headline) return;
+  node.replaceChildren(...sentences.flatMap((sentence) => (
+    [Object.assign(document.createElement("span"), { textContent: sentence }), " "])).slice(0, -1));
 };
 
 export const setList = (node, texts, tag = "li") => {
@@ -63,8 +63,7 @@ export const showTable = (more, options = {}) => {
     field?.style.setProperty("--board-shape", svg.style.getPropertyValue("--board-shape"));
     clocks.set(scene.clocks);
     setText(part("line"), scene.line);
-    setSentences(part("headline"), scene.headline);
-    part("headline").className = `headline ${scene.tone}`;
+    setHeadline(part("headline"), scene);
     setList(part("more"), scene.more);
     setText(part("link"), scene.link);
     showWhy(scene.why);

@@ -59,7 +59,7 @@ async def test_a_finished_game_is_listed_replayed_and_exported_for_everyone(tmp_
             "kind": "Q", "side": "black", "marks": [],
         }  # fmt: skip
         assert len(steps[0]["notes"]) >= 1
-        assert "e2e5" in steps[0]["notes"][0]
+        assert "e2 to e5." in steps[0]["notes"][0]
         pgn = chess.pgn.read_game(
             io.StringIO((await browser.get(f"/api/v1/games/{entry['id']}.pgn")).text)
         )
@@ -243,11 +243,14 @@ async def test_hints_that_were_given_stand_beside_the_result(tmp_path):
         controller = hands.controller
         await controller.submit(Call(controller.now(), "hint", "white"))
         await controller.submit(Hinted(controller.now(), controller.table.state.number, "e2e4"))
+        scene = (await browser.get("/api/v1/state")).json()
+        assert "Hint: e4" in scene["more"]
+        assert not [line for line in scene["news"] if "Hint" in line]
         await controller.submit(Call(controller.now(), "resign", "white"))
         page = await browser.get("/games/newest?language=de", follow_redirects=True)
         assert "Weiß (Tipps: 1)" in page.text
         assert [step["notes"][:2] for step in embedded(page)] == [
-            ["Weiß bittet um einen Tipp.", "Tipp: e2e4"]
+            ["Weiß bittet um einen Tipp.", "Tipp: e4"]
         ]
 
 

@@ -7,7 +7,7 @@ import pytest
 from drivers.board_reasons import Reason
 from firmware_bridge.messages.records import UNTOLD, RecordKind
 from firmware_bridge.pages.history import told
-from firmware_bridge.pages.texts import texts
+from firmware_bridge.pages.texts import speaking
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.service.alerts import why
 from firmware_bridge.views import HistoryLine
@@ -39,9 +39,7 @@ DATA = {
 
 
 def sentence(kind, data, language="en"):
-    catalogue = texts(language, "realm")
-    line = HistoryLine(1000, kind, data)
-    return told(line, lambda key, **words: catalogue.text(key, words))
+    return told(HistoryLine(1000, kind, data), speaking(language, "realm"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -65,6 +63,9 @@ async def test_the_referee_reads_what_happened(hands, browser):
     await browser.post("/api/v1/referee", json={"key": PIN})
     await hands.set_up()
     await hands.press("black")
+    for move, side in (("g1f3", "white"), ("g8f6", "black")):
+        await hands.move(move)
+        await hands.press(side)
     await hands.move("e2e5")
     await hands.press("white")
     ruling = {"side": "black", "seconds": "60", "reason": "The clock was late."}
@@ -72,9 +73,12 @@ async def test_the_referee_reads_what_happened(hands, browser):
     scene = (await browser.get("/api/v1/referee/state")).json()
     lines = [line["text"] for line in scene["history"]]
     assert lines[0] == "Agreed: Reversi Chess."
-    assert "White, illegal: e2e5 That piece does not move like this." in lines
+    assert lines[3:5] == ["Turn: Nf3", "Turn: Nf6"]
+    assert "White, illegal: e2 to e5. That piece does not move like this." in lines
     german = (await browser.get("/api/v1/referee/state?language=de")).json()["history"]
-    assert "regelwidrig" in german[lines.index(next(x for x in lines if "illegal" in x))]["text"]
+    told_in_german = [line["text"] for line in german]
+    assert "Zug: Sf3" in told_in_german
+    assert "Weiß, regelwidrig: e2 nach e5. So zieht diese Figur nicht." in told_in_german
 
 
 async def test_a_lost_board_is_told_in_the_pages_language(hands, browser):

@@ -85,12 +85,9 @@ def test_what_comes_with_this_program_is_complete(language):
 
 
 async def test_a_game_explained_in_english_only_is_read_in_english(tmp_path, monkeypatch):
-    told = metadata.of("reversi")
-    (first, *rest) = told.learn
+    first, *rest = metadata.screens("reversi")
     only = first.model_copy(update={"title": {"en": "Alone"}, "text": {"en": "In English."}})
-    changed = told.model_copy(update={"learn": (only, *rest)})
-    real = metadata.of
-    monkeypatch.setattr(metadata, "of", lambda game: changed if game == "reversi" else real(game))
+    monkeypatch.setattr(metadata, "screens", lambda _: (only, *rest))
     async with pages_at(tmp_path) as (_, browser):
         response = await browser.get("/learn/reversi/1", params={"language": "de"})
         assert response.status_code == 200
