@@ -6,8 +6,8 @@ import signal
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import violations
 from tests.e2e.conftest import Hand
-from tests.e2e.test_pages_in_browser import violations
 from tests.nightly import one_of
 from tests.patience import until
 

@@ -1,15 +1,14 @@
 """One person plays Reality Check against the computer in the demo: its pieces are tokens."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 import rules
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Piped
 from firmware_bridge.service.seat_process import lines
+from tests.browser import violations
 from tests.e2e.conftest import Hand
-from tests.e2e.test_replay_in_browser import RULES
 from tests.firmware_bridge.table.carrying_out import follow
 from tests.firmware_bridge.table.driving import Driven
 from tests.patience import until
@@ -88,7 +87,7 @@ def test_what_it_knew_and_what_it_hid_is_open_at_the_end(demo, window, tmp_path)
         display = window(f"{running.display}?language=en")
         expect(display.locator('[data-part="promised"] code')).to_have_count(1)
         expect(display.locator('[data-part="promised"] img')).to_be_visible()
-        assert Axe().run(display, options=RULES).response["violations"] == []
+        assert violations(display) == []
         for language, checked in (("en", "Checked"), ("de", "Geprüft")):
             page = window(f"{running.display}games/newest?language={language}")
             expect(page.locator(".promised b")).to_contain_text(checked)
@@ -96,5 +95,5 @@ def test_what_it_knew_and_what_it_hid_is_open_at_the_end(demo, window, tmp_path)
             page.keyboard.press("Enter")
             expect(page.locator(".known tbody tr")).to_have_count(7)
             expect(page.locator(".known code").nth(1)).to_contain_text('"side": "black"')
-            assert Axe().run(page, options=RULES).response["violations"] == []
+            assert violations(page) == []
         assert window.complaints == []

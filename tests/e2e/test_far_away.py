@@ -3,12 +3,11 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from firmware_bridge.pages.texts import speaking
+from tests.browser import violations
 from tests.e2e.conftest import Hand
-from tests.e2e.test_replay_in_browser import RULES
 from tests.firmware_bridge.mqtt.broker import Mosquitto
 from tests.patience import until
 
@@ -62,7 +61,7 @@ def test_two_friends_play_reality_check_and_neither_board_knows_the_others_discs
     here.select_option('[name="game"]', "reality-check")
     options = here.locator('fieldset[data-for="reality-check"]')
     options.locator('[name="memory"]').check()
-    assert Axe().run(here, options=RULES).response["violations"] == []
+    assert violations(here) == []
     here.click('[data-part="propose"] button.main')
     expect(there.locator('[data-part="proposals"]')).to_contain_text("Memory")
     there.click('[data-part="proposals"] .main')
@@ -88,7 +87,7 @@ def test_two_friends_play_reality_check_and_neither_board_knows_the_others_discs
     for one in (here, there):
         expect(one.locator("body")).to_contain_text("White wins")
         expect(one.locator("body")).to_contain_text("everything was as it had been told")
-        assert Axe().run(one, options=RULES).response["violations"] == []
+        assert violations(one) == []
     for one, language in ((ada, "en"), (grace, "de")):
         page, say = window(f"{one.display}games?language={language}"), speaking(language, None)
         page.get_by_role("link", name=say("page-replay")).click()
@@ -97,7 +96,7 @@ def test_two_friends_play_reality_check_and_neither_board_knows_the_others_discs
         page.get_by_text(say("page-take-home")).click()
         expect(page.locator(".promised").last).to_have_text(say("distance-audited"))
         page.get_by_role("button", name=say("page-replay-last")).click()
-        assert Axe().run(page, options=RULES).response["violations"] == []
+        assert violations(page) == []
 
 
 def become_friends(ada, grace, window):

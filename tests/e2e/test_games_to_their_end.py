@@ -3,12 +3,11 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 import rules
+from tests.browser import violations
 from tests.e2e.short_games import GAMES
-from tests.e2e.test_replay_in_browser import RULES
 from tests.nightly import NIGHTLY
 
 pytestmark = pytest.mark.browser
@@ -84,7 +83,7 @@ def test_a_game_is_played_to_its_end(shared, table, window, game):
     if game == GIVEN_AWAY:
         worst = display.locator('[data-part="worst"]')
         expect(worst).to_be_visible(timeout=60_000)
-        assert Axe().run(display, options=RULES).response["violations"] == []
+        assert violations(display) == []
         worst.click()
         expect(display.locator('[data-part="reviewed"]')).to_be_visible()
     assert window.complaints == []

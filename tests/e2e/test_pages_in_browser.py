@@ -4,16 +4,15 @@ import contextlib
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, TimeoutError, expect  # noqa: A004 - its own
 
 from firmware_bridge.words import PSEUDO
+from tests.browser import violations
 from tests.e2e.conftest import Hand
 from tests.e2e.layouts import Layouts
 from tests.nightly import NIGHTLY
 from tests.patience import until
 
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 PLACES = [
     "",
     "setup",
@@ -39,12 +38,6 @@ STATES = [
 """What hands do one after the other, and what stands on the pages then."""
 
 pytestmark = pytest.mark.browser
-
-
-def violations(page):
-    page.wait_for_load_state("load")  # unstyled, everything is too small to be touched
-    found = Axe().run(page, options=RULES).response["violations"]
-    return [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found]
 
 
 def seat(window, demo, side, **options):

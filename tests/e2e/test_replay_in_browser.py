@@ -3,10 +3,10 @@
 import contextlib
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from firmware_bridge.journal import Journal
+from tests.browser import violations
 from tests.e2e.conftest import started
 from tests.firmware_bridge.table.driving import GAMES, Driven
 from tests.nightly import NIGHTLY, one_of
@@ -18,7 +18,6 @@ STEPPED = ("indistinguishable", "reality-check")
 """Through which games one steps by day."""
 UNSEEN = "Object.defineProperty(document, 'hidden', {value: true}); requestAnimationFrame = () => 0"
 """A tab opened in the background."""
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 
 
 def write_down(folder):
@@ -54,14 +53,14 @@ def test_games_are_stepped_through(looked_at, window):
     running, ends = looked_at
     page = window(f"{running.display}games")
     expect(page.locator(".finished")).to_have_count(len(ends))
-    assert Axe().run(page, options=RULES).response["violations"] == []
+    assert violations(page) == []
     page.add_init_script(UNSEEN)
     for (game_id, (turns, placement)), game in zip(ends.items(), GAMES, strict=False):
         if not NIGHTLY and game not in STEPPED:
             continue
         page.click(f'.finished a[href*="{game_id}"]')
         page.wait_for_selector(".piece")
-        assert Axe().run(page, options=RULES).response["violations"] == [], game_id
+        assert violations(page) == [], game_id
         expect(page.locator('[data-step="back"]')).to_be_disabled()
         for _ in range(turns - 1):
             page.keyboard.press("ArrowRight")
@@ -93,7 +92,7 @@ def test_a_game_is_reviewed_by_keyboard_and_on_a_phone(looked_at, window):
     page.keyboard.press("Enter")
     expect(page.locator(".chances tbody tr")).to_have_count(5)
     expect(page.locator(".chances tbody tr").last).to_contain_text("0 %")
-    assert Axe().run(page, options=RULES).response["violations"] == []
+    assert violations(page) == []
     wide = "document.documentElement.scrollWidth > innerWidth"
     assert not page.evaluate(wide)
     assert window.complaints == []
@@ -126,7 +125,7 @@ def test_a_game_is_analysed_and_other_turns_are_tried_on_a_phone(looked_at, wind
     page.click('[data-part="undo"]')
     expect(page.locator('[data-part="branch"]')).not_to_contain_text("e7e5")
     expect(page.locator('[data-part="lines"] button')).to_have_count(3)
-    assert Axe().run(page, options=RULES).response["violations"] == []
+    assert violations(page) == []
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
     assert all("409" in complaint for complaint in window.complaints)
 
