@@ -47,9 +47,10 @@ class Demo:
     def phase(self):
         return self.state["phase"]
 
-    def begin(self, game):
+    def begin(self, game, **settings):
         """Begin another game, whatever became of the one before; its pieces follow."""
-        body = json.dumps({"game": game, "options": {}, "settings": {}, "players": {}}).encode()
+        wanted = {"game": game, "options": {}, "settings": settings, "players": {}}
+        body = json.dumps(wanted).encode()
         said = urllib.request.Request(
             f"{self.display}api/v1/game", body, {"Content-Type": "application/json"}
         )

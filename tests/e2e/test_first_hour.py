@@ -90,19 +90,19 @@ BY_DAY = [*zip(SAMPLE, STYLES, strict=False)]
 
 
 @pytest.mark.parametrize(("game", "style"), ALL if NIGHTLY else BY_DAY)
-def test_nobody_is_fined_or_stuck(game, style, demo, table, window):
-    with demo("--game", game, "--set", "game.settings.time=45m") as running:
-        hand, display = table(running)
-        visitor = Visitor(game, hand, display)
-        line = GAMES[game].line.split()
-        STYLES[style](visitor, line if NIGHTLY else line[:SHORT])
-        if NIGHTLY:
-            visitor.end(GAMES[game])
-            assert "attempt" not in records_of_the_last_game(running)
-        else:
-            expect(visitor.headline).to_contain_text(re.compile("wins|to move|turn a piece"))
-        visitor.nobody_was_fined()
-        assert window.complaints == []
+def test_nobody_is_fined_or_stuck(game, style, shared, table, window):
+    shared.begin(game, time="45m")
+    hand, display = table(shared)
+    visitor = Visitor(game, hand, display)
+    line = GAMES[game].line.split()
+    STYLES[style](visitor, line if NIGHTLY else line[:SHORT])
+    if NIGHTLY:
+        visitor.end(GAMES[game])
+        assert "attempt" not in records_of_the_last_game(shared)
+    else:
+        expect(visitor.headline).to_contain_text(re.compile("wins|to move|turn a piece"))
+    visitor.nobody_was_fined()
+    assert window.complaints == []
 
 
 def records_of_the_last_game(running):
@@ -138,43 +138,43 @@ class Changer:
         self.hand.page.mouse.up()
 
 
-def test_the_game_is_changed_in_every_phase(demo, table, window):
-    with demo("--game", "mockery", "--set", "game.settings.time=45m") as running:
-        hand, display = table(running)
-        display.evaluate(REMEMBER_ALL)
-        visitor = Changer(running, hand, display, window)
-        headline = display.locator('[data-part="headline"]')
-        visitor.change("indistinguishable")  # while it was ready
-        hand.drag("a7", "a5")
-        visitor.change("reversi")  # with a piece astray before the game
-        visitor.begin()
-        visitor.change("realm")  # at somebody's turn
-        visitor.begin()
-        hand.drag("e2", "e4")
-        expect(headline).to_contain_text("Done?")
-        visitor.change("reality-check")  # with a turn on the board
-        visitor.begin()
-        hand.drag("c3", "c4")
-        hand.press("white")
-        visitor.change("indistinguishable")  # after a turn
-        visitor.begin()
-        visitor.lift("d2")
-        expect(headline).to_contain_text("White to move")
-        visitor.change("mockery")  # with a piece in the air
-        visitor.let_go()
-        if "begin" not in headline.inner_text():
-            hand.set_up("start")
-        expect(headline).to_contain_text("begin")
-        visitor.begin()
-        killed = running.kill_service()
-        expect(headline).to_contain_text("Paused")
-        assert running.service != killed
-        visitor.change("indistinguishable")  # while it is paused
-        display.evaluate(REMEMBER_ALL)
-        last = Visitor("indistinguishable", hand, display)
-        hand.press("black")
-        last.play(GAMES["indistinguishable"].line)
-        expect(headline).to_contain_text("Black wins")
-        last.nobody_was_fined()
-        visitor.change("realm")  # after its end
-        assert "attempt" not in records_of_the_last_game(running)
+def test_the_game_is_changed_in_every_phase(shared, table, window):
+    shared.begin("mockery", time="45m")
+    hand, display = table(shared)
+    display.evaluate(REMEMBER_ALL)
+    visitor = Changer(shared, hand, display, window)
+    headline = display.locator('[data-part="headline"]')
+    visitor.change("indistinguishable")  # while it was ready
+    hand.drag("a7", "a5")
+    visitor.change("reversi")  # with a piece astray before the game
+    visitor.begin()
+    visitor.change("realm")  # at somebody's turn
+    visitor.begin()
+    hand.drag("e2", "e4")
+    expect(headline).to_contain_text("Done?")
+    visitor.change("reality-check")  # with a turn on the board
+    visitor.begin()
+    hand.drag("c3", "c4")
+    hand.press("white")
+    visitor.change("indistinguishable")  # after a turn
+    visitor.begin()
+    visitor.lift("d2")
+    expect(headline).to_contain_text("White to move")
+    visitor.change("mockery")  # with a piece in the air
+    visitor.let_go()
+    if "begin" not in headline.inner_text():
+        hand.set_up("start")
+    expect(headline).to_contain_text("begin")
+    visitor.begin()
+    killed = shared.kill_service()
+    expect(headline).to_contain_text("Paused")
+    assert shared.service != killed
+    visitor.change("indistinguishable")  # while it is paused
+    display.evaluate(REMEMBER_ALL)
+    last = Visitor("indistinguishable", hand, display)
+    hand.press("black")
+    last.play(GAMES["indistinguishable"].line)
+    expect(headline).to_contain_text("Black wins")
+    last.nobody_was_fined()
+    visitor.change("realm")  # after its end
+    assert "attempt" not in records_of_the_last_game(shared)

@@ -108,30 +108,23 @@ def service(tmp_path, board):
             yield process, display, ear
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_stops_cleanly_and_at_once_with_a_page_open(service, number, tmp_path):
-    process, display, _ = service
-    with urllib.request.urlopen(f"{display}api/v1/events", timeout=PATIENCE) as stream:
-        stream.readline()
-        process.send_signal(number)
-        assert process.wait(PATIENCE) == 0  # though this stream would never end by itself
-    complaints = [line for line in (tmp_path / "run.log").read_text().splitlines() if "at=" in line]
-    assert all("level=info" in line for line in complaints)
-
-
-def test_systemd_hears_that_it_is_ready_alive_and_stopping(service):
-    process, _, ear = service
+def test_systemd_hears_of_life_and_silence_and_it_stops_at_once_with_a_page_open(service, tmp_path):
+    process, display, ear = service
     heard = {ear.recv(1000).decode().partition("=")[0] for _ in range(6)}
     assert {"READY", "WATCHDOG"} <= heard
-    process.terminate()
-    while ear.recv(1000) != b"STOPPING=1":
-        pass
-    assert process.wait(PATIENCE) == 0
+    stand_still(process, ear)
+    with urllib.request.urlopen(f"{display}api/v1/events", timeout=PATIENCE) as stream:
+        stream.readline()
+        process.terminate()
+        while ear.recv(1000) != b"STOPPING=1":
+            pass
+        assert process.wait(PATIENCE) == 0  # though this stream would never end by itself
+    complaints = [line for line in (tmp_path / "run.log").read_text().splitlines() if "at=" in line]
+    assert all("level=info" in line for line in complaints if "stood still" not in line)
 
 
-def test_a_stopped_process_goes_silent_so_that_the_watchdog_can_tell(service):
-    process, _, ear = service
-    ear.recv(1000)
+def stand_still(process, ear):
+    """Stop a process: the watchdog can tell; when it goes on, that is heard."""
     process.send_signal(signal.SIGSTOP)
     until(lambda: "T (stopped)" in Path(f"/proc/{process.pid}/status").read_text())
     ear.setblocking(False)
@@ -146,8 +139,8 @@ def test_a_stopped_process_goes_silent_so_that_the_watchdog_can_tell(service):
     assert ear.recv(1000)
 
 
-def test_a_board_that_goes_stops_the_clocks_and_goes_on_when_it_is_back(service, board):
-    _, display, _ = service
+def test_a_cable_that_is_out_stops_the_clocks_and_what_was_moved_is_felt_afterwards(service, board):
+    process, display, _ = service
     page, _ = board
     post(f"{page}hands", {"steps": [{"button": "black"}]})
     scene_when(display, lambda scene: scene["clocks"]["white"]["running"])
@@ -158,13 +151,6 @@ def test_a_board_that_goes_stops_the_clocks_and_goes_on_when_it_is_back(service,
     post(f"{page}cable", {"plugged": True})
     scene = scene_when(display, lambda scene: scene["clocks"]["white"]["running"])
     assert scene["link"] == ""
-
-
-def test_a_turn_made_while_the_cable_was_out_is_felt_afterwards(service, board):
-    _, display, _ = service
-    page, _ = board
-    post(f"{page}hands", {"steps": [{"button": "black"}]})
-    scene_when(display, lambda scene: scene["clocks"]["white"]["running"])
     post(f"{page}cable", {"plugged": False})
     scene_when(display, lambda scene: scene["link"])
     pieces = json.loads(get(f"{page}state"))["pieces"]
@@ -174,6 +160,8 @@ def test_a_turn_made_while_the_cable_was_out_is_felt_afterwards(service, board):
     scene_when(display, lambda scene: scene["lights"].get("e4") == "press-clock")
     post(f"{page}hands", {"steps": [{"button": "white"}]})
     scene_when(display, lambda scene: scene["sides"]["black"]["to_act"])
+    process.send_signal(signal.SIGINT)  # as Ctrl-C does
+    assert process.wait(PATIENCE) == 0
 
 
 def make_turn(page, display, source, target, side):
