@@ -7,8 +7,8 @@ NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 
 
 def few(examples):
-    """So many examples at night, a third of them by day."""
-    return examples if NIGHTLY else -(-examples // 3)
+    """So many examples at night, a fifth of them by day."""
+    return examples if NIGHTLY else -(-examples // 5)
 
 
 def one_of(*values):

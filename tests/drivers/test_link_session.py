@@ -9,7 +9,7 @@ from drivers.port import BoardNotice, ButtonEvent, CellEvent, Lights, LinkChange
 from tests.drivers.bad_cable import BOARD, Fault, Pair, identity
 from tests.nightly import NIGHTLY
 
-SEEDS = range(1000 if NIGHTLY else 8)
+SEEDS = range(1000 if NIGHTLY else 3)
 GOOD = Fault()
 BAD_CABLES = {
     "byte at a time": Fault(bytewise=True),

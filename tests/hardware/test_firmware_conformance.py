@@ -7,9 +7,10 @@ import pytest
 
 from drivers.port import ButtonEvent, CellEvent
 from drivers.serial_board import SerialBoard
-from drivers.testing.conformance import Bench, ConformanceSuite
+from drivers.testing.conformance import HANDS, Bench, ConformanceSuite
 from tests.hardware.micropython_package import needs_micropython
 from tests.hardware.pico import Pico
+from tests.nightly import NIGHTLY
 
 pytestmark = [pytest.mark.node, needs_micropython]
 
@@ -98,6 +99,10 @@ class TestFirmwareWithReeds(ConformanceSuite):
 
 class TestFirmwareWithTags(TestFirmwareWithReeds):
     board = "full"
+
+    @pytest.mark.parametrize("action", HANDS if NIGHTLY else ["a capture, victim first"])
+    async def test_the_same_hands_give_the_same_events(self, action, tmp_path):
+        await super().test_the_same_hands_give_the_same_events(action, tmp_path)
 
     def reading(self, tag):
         return tag

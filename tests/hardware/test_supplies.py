@@ -164,9 +164,9 @@ PASS_US = 1500
 """Microseconds of one pass of the firmware's loop, as in its model (`test_firmware_pace.py`)."""
 LENGTHS_CUT = (0, 40, 1300)
 """A spark, a dip that chips sleep through or not, a plug that was out."""
-STARTS = range(0, 1000, 47 if NIGHTLY else 331)
+STARTS = range(0, 1000, 47 if NIGHTLY else 499)
 """Milliseconds: while the readers are set up one by one, and greeting, snapshot and first tags."""
-PLAYED = range(1001, 1100, 3 if NIGHTLY else 33)
+PLAYED = range(1001, 1100, 3 if NIGHTLY else 50)
 """Around a piece that is set down at 1000 ms: felt, told, its tag read twice."""
 
 

@@ -404,7 +404,7 @@ def test_the_newest_is_offered_in_whatever_order_they_come(board, tmp_path, keys
     assert board.releases == [OLD]
 
 
-@pytest.mark.parametrize("count", range(1, 30, 1 if NIGHTLY else 4))
+@pytest.mark.parametrize("count", range(1, 30, 1 if NIGHTLY else 9))
 def test_killed_while_it_offers_it_offers_all_the_same(board, good, count):
     board.bring(good, wished=False)
     killed = board.update(quick(board) + STEPS.format(count=count)).returncode
@@ -458,7 +458,7 @@ def test_a_version_before_that_runs_no_more_is_left_again(board, good):
     assert (board.says, board.runs, board.before, board.left) == ("stays", "2.0.0", "1.0.0", [])
 
 
-@pytest.mark.parametrize("count", range(1, 30, 1 if NIGHTLY else 4))
+@pytest.mark.parametrize("count", range(1, 30, 1 if NIGHTLY else 9))
 def test_killed_on_the_way_back_it_leaves_a_release_that_runs(board, good, count):
     killed = updated(board, good).update(quick(board) + STEPS.format(count=count)).returncode
     assert killed in (0, 99)
@@ -489,7 +489,7 @@ sys.addaudithook(step)
 
 @pytest.mark.parametrize("fate", ["kept", "taken back"])
 def test_killed_at_any_step_it_leaves_a_release_that_runs_and_goes_on(tmp_path, keys, good, fate):
-    stride, count, killed = (1 if NIGHTLY else 12), 1, 99
+    stride, count, killed = (1 if NIGHTLY else 25), 1, 99
     while killed == 99:
         board = Board(tmp_path / str(count), keys)
         board.bring(good)

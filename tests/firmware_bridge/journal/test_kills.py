@@ -23,9 +23,9 @@ from tests.firmware_bridge.table.carrying_out import go_on
 from tests.firmware_bridge.table.driving import Driven
 from tests.sample import SAMPLE
 
-KILLS = 200 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 20
+KILLS = 200 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 8
 """For each game."""
-KILLS_WITH_COMPUTER = KILLS if KILLS > 20 else 8
+KILLS_WITH_COMPUTER = KILLS if KILLS > 8 else 3
 """The same where a computer plays."""
 BLUNDERS = 0.4
 """The share of illegal attempts."""

@@ -16,7 +16,7 @@ from tests.nightly import NIGHTLY
 
 # The advanced board is flexible, said or not: 36 sets of options.
 OPTIONS = [o for o in OPTION_SETS if o["flexible"] or o["board"] == "basic"]
-SOME = OPTIONS if NIGHTLY else OPTIONS[::7]
+SOME = OPTIONS if NIGHTLY else OPTIONS[::12]
 OTHER = {"white": "black", "black": "white"}
 
 

@@ -12,7 +12,7 @@ from firmware_bridge.table import Table
 from tests.firmware_bridge.puzzles.test_lessons import LESSONS, do, set_up
 from tests.nightly import NIGHTLY
 
-SEEDS = 20 if NIGHTLY else 3
+SEEDS = 20 if NIGHTLY else 1
 BURSTS, TRIES = 6, 2
 
 

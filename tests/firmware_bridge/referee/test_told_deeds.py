@@ -7,6 +7,7 @@ import pytest
 import rules
 from firmware_bridge.referee.remarks import told_deed
 from firmware_bridge.words import catalogue, spoken
+from tests.nightly import one_of
 from tests.sample import SAMPLE
 
 CASTLES = "r3k2r/pppp1ppp/8/8/8/8/PPPP1PPP/R3K2R w KQkq - 0 1"
@@ -34,7 +35,7 @@ def test_a_turn_is_told_by_what_hands_do(game, position, turn, deed):
 @pytest.mark.parametrize("game", SAMPLE)
 def test_every_turn_that_hands_make_is_said_in_whole_words(game):
     rng = random.Random(5)
-    for seed in range(3):
+    for seed in one_of(*range(3)):
         position = rules.load(game).start()
         for _ in range(30):
             turns = list(position.turns())

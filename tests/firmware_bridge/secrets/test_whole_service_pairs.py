@@ -235,6 +235,9 @@ def _still(content):
     return b"\n".join(line for line in kept if not re.match(rb"\w+_seconds_(bucket|sum)", line))
 
 
+BURSTS = 6 if NIGHTLY else 3
+
+
 class Recorded(any_hands.Anyhow):
     """A pair of worlds that keeps what is done in each, as pairs of inputs."""
 
@@ -247,7 +250,7 @@ class Recorded(any_hands.Anyhow):
         super().inputs(lambda _, number: self.done[-1][number])
 
 
-def script(random, options, *, hidden, sealed, bursts=6):
+def script(random, options, *, hidden, sealed, bursts=BURSTS):
     """Return what is done in each world, as pairs of inputs: a game, and then its rematch."""
     set_up, done = any_game(random, options, hidden=hidden, sealed=sealed, bursts=bursts)
     before = game_before(random, options, sealed)

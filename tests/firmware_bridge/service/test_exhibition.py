@@ -13,6 +13,7 @@ from firmware_bridge.service.exhibition import exhibition
 from firmware_bridge.service.kiosk import KioskManager
 from firmware_bridge.service.seat_process import Fault, Opponent
 from tests.firmware_bridge.service.desk_help import desk_at
+from tests.nightly import one_of
 from tests.patience import soon
 from tests.sample import SAMPLE
 
@@ -104,7 +105,7 @@ async def test_it_rests_at_least_as_long_as_it_thought(monkeypatch):
     assert frames[-1].seconds == 7.0
 
 
-@pytest.mark.parametrize("name", SAMPLE)
+@pytest.mark.parametrize("name", one_of(*SAMPLE))
 async def test_real_processes_play_every_game_and_end_with_the_show(monkeypatch, name):
     monkeypatch.setattr(shows, "_drawn", lambda: itertools.repeat(name))
     started = []

@@ -39,7 +39,7 @@ def some(count):
 )
 def test_nobody_pays_and_no_game_is_stuck(style, row):
     figures = Figures()
-    run(row, style, 10 if NIGHTLY else 2, 11, figures)
+    run(row, style, 10 if NIGHTLY else 1, 11, figures)
     assert [failure.told for failure in figures.failures if failure.fault != "alarm"] == []
     assert figures.right == figures.turns
 

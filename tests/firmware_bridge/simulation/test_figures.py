@@ -10,7 +10,7 @@ from firmware_bridge.bench.offence_generator import OFFENCES
 from firmware_bridge.bench.reconcile import run
 from firmware_bridge.cli import main
 
-GAMES = int(os.environ.get("FIRMWARE_BRIDGE_BENCH_GAMES", "2"))
+GAMES = int(os.environ.get("FIRMWARE_BRIDGE_BENCH_GAMES", "1"))
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")

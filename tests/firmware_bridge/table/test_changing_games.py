@@ -9,7 +9,10 @@ from drivers.port import CellEvent
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from firmware_bridge.table import Agreement, Table
+from tests.nightly import NIGHTLY
 from tests.sample import SAMPLE
+
+TIERS = ("occupancy", "identity", "face")
 
 PIECES = simulated_pieces()
 SET_UPS = {name: (name, {}) for name in PIECES.arrangements if name in SAMPLE} | {
@@ -32,15 +35,20 @@ def exchanged(standing, wanted, *, one_by_one):
         yield cell, wanted.get(cell)
 
 
-@pytest.mark.parametrize("tier", ["occupancy", "identity", "face"])
-@pytest.mark.parametrize("one_by_one", [False, True], ids=["set-up", "by-hand"])
-@pytest.mark.parametrize(("before", "after"), list(itertools.permutations(SET_UPS, 2)))
+def changes():
+    """Each pair of games, on every tier that tells their pieces, each way; by day one in turn."""
+    turn = itertools.count()
+    for before, after in itertools.permutations(SET_UPS, 2):
+        game, options = SET_UPS[after]
+        least = TIERS.index(rules.load(game, **options).traits.least_tier)
+        ways = [*itertools.product(TIERS[least:], (False, True))]
+        for tier, one_by_one in ways if NIGHTLY else [ways[next(turn) % len(ways)]]:
+            yield before, after, tier, one_by_one
+
+
+@pytest.mark.parametrize(("before", "after", "tier", "one_by_one"), list(changes()))
 def test_every_game_begins_after_every_other(before, after, tier, one_by_one):
     game, options = SET_UPS[after]
-    loaded = rules.load(game, **options)
-    tiers = ["occupancy", "identity", "face"]
-    if tiers.index(tier) < tiers.index(loaded.traits.least_tier):
-        return
     standing, wanted = PIECES.arrangements[before], PIECES.arrangements[after]
     labels = {} if tier == "occupancy" else PIECES.labels
     read = {cell: True if tier == "occupancy" else tag for cell, tag in standing.items()}

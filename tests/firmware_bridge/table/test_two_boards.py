@@ -14,7 +14,7 @@ from tests.firmware_bridge.table.carrying_out import OPTIONS
 from tests.firmware_bridge.table.test_table_laws import make_turn, put_right
 from tests.firmware_bridge.table.two_boards import LINE, TwoBoards
 
-EXAMPLES = 200 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 10
+EXAMPLES = 200 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 5
 GAMES = [
     (name, options)
     for name in sorted(rules.games())

@@ -33,7 +33,7 @@ def chances(texts, game):
 
 
 @pytest.mark.timeout(36000 if NIGHTLY else 300)
-@pytest.mark.parametrize("options", OPTIONS[:: 1 if NIGHTLY else 4], ids=option_name)
+@pytest.mark.parametrize("options", OPTIONS[:: 1 if NIGHTLY else 7], ids=option_name)
 def test_what_may_be_is_what_the_twin_finds(options):
     game = rules.load("reality-check", **options)
     for seed in range(GAMES):

@@ -8,7 +8,7 @@ import realm_walks
 
 import rules
 from rules.explain import Seen
-from tests.nightly import enough
+from tests.nightly import enough, few
 
 MOST = 2500
 """Positions with more turns than this are left out: the slow twin goes through all of them."""
@@ -93,7 +93,7 @@ def positions(options, seed, count):
 @pytest.mark.parametrize("options", enough(realm_walks.OPTIONS), ids=realm_walks.option_name)
 def test_what_is_found_is_what_going_through_every_turn_finds(options):
     looked_at = 0
-    for position, source in positions(options, 11, 5):
+    for position, source in positions(options, 11, few(10)):
         twin, explainer = SlowTwin(position), position.explainer()
         for _ in range(8):
             seen = realm_walks.board_on_the_way(position, source)
