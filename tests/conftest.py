@@ -96,9 +96,17 @@ def pytest_collection():
 
 
 def pytest_collection_modifyitems(items):
-    """Give out long files first: what is done last should not keep one worker busy alone."""
+    """Give out long files first: what is done last should not keep one worker busy alone.
+
+    Nor should a file by mouse that nobody has timed yet.
+    """
     took = seconds()
-    items.sort(key=lambda item: -took.get(item.nodeid.partition("::")[0], 0))
+
+    def long(item):
+        untimed = 60 if item.get_closest_marker("browser") else 0
+        return took.get(item.nodeid.partition("::")[0], untimed)
+
+    items.sort(key=long, reverse=True)
 
 
 @pytest.fixture(scope="module")
