@@ -9,7 +9,7 @@ from pathlib import Path
 from drivers.description import load_description
 from drivers.piece_set import PieceSet, load_piece_set
 from drivers.port import DriverError
-from drivers.simulator.serving import default_link, run_simulator
+from drivers.simulator.serving import HOST, default_link, run_simulator
 
 
 def main() -> int:
@@ -22,7 +22,7 @@ def main() -> int:
     given = parser.parse_args()
     try:
         pieces = load_piece_set(given.pieces) if given.pieces else PieceSet()
-        run_simulator(load_description(given.board), pieces, given.link, given.page_port)
+        run_simulator(load_description(given.board), pieces, given.link, (HOST, given.page_port))
     except DriverError as error:
         print(error, file=sys.stderr)  # noqa: T201
         return 2

@@ -11,7 +11,6 @@ from pydantic import ValidationError
 from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
@@ -166,7 +165,6 @@ def make_app(station: Station, wording: Wording | None = None) -> Starlette:
             *([relay.routes()] if relay else []),
         ],
         middleware=[
-            Middleware(TrustedHostMiddleware, allowed_hosts=["localhost", "127.0.0.1", "[::1]"]),
             Middleware(Guard),
         ],
         exception_handlers={ValidationError: _bad_request, DriverError: _bad_request},

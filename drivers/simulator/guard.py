@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ipaddress
+import re
+import socket
+from collections.abc import Collection
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -21,11 +25,40 @@ _HEADERS = {
 }
 
 
+_HOST = re.compile(r"(\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[0-9A-Za-z._-]+))(:[0-9]*)?")
+"""What the header `Host` holds, and nothing else: no user, no path, no letters of other scripts."""
+
+
+def own_names() -> set[str]:
+    """Return the names under which this machine's pages may be asked for, besides its addresses."""
+    host = socket.gethostname().lower()
+    return {"localhost", host, f"{host}.local"}
+
+
+def is_called(host: str, names: Collection[str]) -> bool:
+    """Tell whether a request's `Host` is one of the names, or an address in numbers.
+
+    A name of another site may lead here too (DNS rebinding); an address in numbers cannot.
+
+    Example:
+        `is_called("192.168.1.9:8322", own_names())` is true, `is_called("evil.example", ...)` not.
+    """
+    found = _HOST.fullmatch(host)
+    name = (found["name"] or found["address"]).lower() if found else ""
+    if name in names:
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
 class Guard:
-    """Refuses orders of other sites' pages and oversized ones; adds strict headers to all."""
+    """Refuses foreign names, other sites' orders and oversized ones; adds strict headers to all."""
 
     def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+        self._app, self._names = app, own_names()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -38,7 +71,12 @@ class Guard:
                 MutableHeaders(scope=message).update(_HEADERS)
             await send(message)
 
-        refusal = _refusal(scope["method"], Headers(scope=scope))
+        headers = Headers(scope=scope)
+        refusal = (
+            _refusal(scope["method"], headers)
+            if is_called(headers.get("host", ""), self._names)
+            else PlainTextResponse("This page is not known by that name.", 421)
+        )
         await (refusal or self._app)(scope, receive, send_guarded)
 
 

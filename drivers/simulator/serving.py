@@ -26,6 +26,7 @@ from drivers.simulator.wording import Wording
 Script = Callable[[Station], Coroutine[None, None, None]]
 
 HOST = "127.0.0.1"
+"""Where its page is served unless somebody wants others to hold the pieces, too."""
 
 
 def default_link() -> Path:
@@ -39,7 +40,7 @@ def run_simulator(
     description: BoardDescription,
     pieces: PieceSet,
     link: Path,
-    page_port: int = 0,
+    page: tuple[str, int] = (HOST, 0),
     script: Script | None = None,
     wording: Wording | None = None,
 ) -> None:
@@ -49,14 +50,14 @@ def run_simulator(
         description: what board it is.
         pieces: its pieces; the arrangement `start`, if there is one, is set up first.
         link: where its port appears.
-        page_port: TCP port of its page, 0 for any that is free.
+        page: address and port at which its page is served, port 0 for any that is free.
         script: what hands do by themselves once it runs.
         wording: what its page says; as shipped if not given.
 
     Raises:
         DriverError: the port or the page cannot be made.
     """
-    with _listen(page_port) as listener:
+    with _listen(*page) as listener:
         station = Station(description, pieces, link)
         station.arrange(pieces.arrangements.get("start", {}))
         asyncio.run(_serve(station, listener, make_app(station, wording), script))
@@ -101,9 +102,9 @@ class _Server(uvicorn.Server):
         yield
 
 
-def _listen(port: int) -> socket.socket:
+def _listen(host: str, port: int) -> socket.socket:
     try:
-        return socket.create_server((HOST, port))  # who reads the address is answered from now on
+        return socket.create_server((host, port))  # who reads the address is answered from now on
     except OSError as error:
         why = os.strerror(error.errno or 0)
         raise DriverError(

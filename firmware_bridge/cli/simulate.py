@@ -24,6 +24,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @with_game_options
 @click.option("--link", type=click.Path(path_type=Path), help="Where the board's port appears.")
 @click.option("--page-port", type=click.IntRange(0, 65535), default=0, help="Port of its page.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where its page is served.")
 @click.option("--pieces", type=_FILE, help="Use this piece set instead of the built-in one.")
 @click.option("--moves", metavar="TEXT", help="Play these turns by itself, separated by spaces.")
 @click.option("--pgn", type=_FILE, help="Play the first game of this PGN file by itself.")
@@ -42,6 +43,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     options: tuple[str, ...],
     link: Path | None,
     page_port: int,
+    host: str,
     pieces: Path | None,
     moves: str | None,
     pgn: Path | None,
@@ -76,4 +78,6 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         script = hands
     description = load_description(board)
     wording = simulated_wording(display)
-    run_simulator(description, piece_set, link or default_link(), page_port, script, wording)
+    run_simulator(
+        description, piece_set, link or default_link(), (host, page_port), script, wording
+    )

@@ -108,7 +108,8 @@ class PagesConfig(Section):
         port: 0 lets the system choose.
         names: host names under which the pages may be asked for, besides the address itself.
         referee_pin: four to twelve digits; without it this installation makes one for itself.
-        board_page: address of the page on which a simulated board is played; pages lead to it.
+        board_page: address of the page on which a simulated board is played, or a port of this
+            machine as ":8322"; pages lead to it.
         kiosk: large targets, an attract loop, and a way back to it when nobody plays.
         idle_minutes: how long nothing must happen in kiosk mode before the game is given up.
         attract_seconds: how long nobody must touch a board at rest before the kiosk's show begins.
@@ -118,7 +119,7 @@ class PagesConfig(Section):
     port: Port = 8321
     names: tuple[str, ...] = Field(default=(), strict=False)
     referee_pin: Pin | None = None
-    board_page: Annotated[str, Field(pattern=r"^(https?://[^\s\"'<>]+)?$")] = ""
+    board_page: Annotated[str, Field(pattern=r"^(https?://[^\s\"'<>]+|:\d{1,5})?$")] = ""
     kiosk: bool = False
     idle_minutes: Annotated[float, Field(gt=0, le=120, strict=False)] = 3.0
     attract_seconds: Annotated[float, Field(gt=0, le=3600, strict=False)] = 20.0

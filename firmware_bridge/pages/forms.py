@@ -137,6 +137,9 @@ def board_page(request: Request) -> str:
     """
     context = context_of(request)
     address = context.config.pages.board_page
+    if address.startswith(":"):  # the same machine, by whatever name it is known here
+        here = request.url.replace(scheme="http", port=int(address[1:]), path="/", query="")
+        address = str(here)
     return f"{address}?language={context.language(request)}" if address else ""
 
 

@@ -10,9 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ipaddress
-import re
-import socket
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection
@@ -22,6 +19,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from drivers.simulator.guard import is_called, own_names
 from firmware_bridge.pages.clients import KNOWN, asks_from
 from firmware_bridge.pages.connections import known_as
 
@@ -49,8 +47,6 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-_HOST = re.compile(r"(\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[0-9A-Za-z._-]+))(:[0-9]*)?")
-"""What the header `Host` holds, and nothing else: no user, no path, no letters of other scripts."""
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _MESSAGES = {
     "unknown-host": "These pages are not known by that name. Use the machine's address, or add the "
@@ -114,8 +110,7 @@ class Guard:
         self.app = app
         self._visitor = visitor
         self._strangers = asyncio.Semaphore(STRANGERS_AT_ONCE)
-        host = socket.gethostname().lower()
-        self._names = {"localhost", host, f"{host}.local", *(name.lower() for name in names)}
+        self._names = own_names().union(name.lower() for name in names)
         self._allowance = Allowance(BURST, PER_SECOND, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -160,7 +155,7 @@ class Guard:
             refusal = _problem(400, "two-lengths")
             refusal.headers["Connection"] = "close"  # what follows may be body or a request
             return refusal
-        if not self._ours(host):
+        if not is_called(host, self._names):
             return _problem(421, "unknown-host")
         if not _same_origin(headers, host, reading=scope["method"] in _SAFE):
             return _problem(403, "foreign-origin")
@@ -177,19 +172,6 @@ class Guard:
             refusal.headers["Retry-After"] = "2"
             return refusal
         return None
-
-    def _ours(self, host: str) -> bool:
-        found = _HOST.fullmatch(host)
-        name = (found["name"] or found["address"]).lower() if found else ""
-        return name in self._names or _is_address(name)
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 def _same_origin(headers: Headers, host: str, *, reading: bool) -> bool:

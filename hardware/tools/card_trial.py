@@ -33,9 +33,9 @@ ROOT = 3
 CHECKED = ((1024 + 0x30, 4), (1024 + 0x178, 8), (1024 + 0x3FC, 4))
 """Where a superblock tells when, and how much was ever written, and its sum: `e2fsck` writes these
 where it finds nothing to mend, too."""
-HOME = {"language": "de", "board": "simulated", "use": "home", "hostname": "brett", "pin": PIN}
+HOME = {"language": "de", "board": "starter", "use": "home", "hostname": "brett", "pin": PIN}
 KIOSK = (
-    f"""board = "simulated"\nuse = "kiosk"\nhostname = "club"\npin = "{PIN}"\nprotected = true\n"""
+    f"""board = "starter"\nuse = "kiosk"\nhostname = "club"\npin = "{PIN}"\nprotected = true\n"""
 )
 
 
@@ -117,7 +117,7 @@ def main() -> None:
         subprocess.run([script, wanted.architecture, wanted.suite, folder], check=True)  # noqa: S603
     card = Card(folder, wanted.architecture)
     card.insert(image)
-    board = Board(folder)
+    board = Board(folder, "starter")
     try:
         _try(card, board, wanted)
     except (TrialError, ConsoleError, DiskError) as failed:

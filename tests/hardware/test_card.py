@@ -5,11 +5,13 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from hardware.install.first_start.answers import Answers
+from hardware.install.first_start.answers import BOARDS, Answers
+from hardware.install.first_start.writing import configured
 
 CHECKOUT = Path(__file__).parents[2]
 INSTALL = CHECKOUT / "hardware" / "install"
@@ -54,6 +56,21 @@ def test_every_unit_of_the_card_is_switched_on():
     script = (INSTALL / "make-card").read_text()
     for unit in UNITS.glob("*.service"):
         assert unit.name in script
+
+
+def test_a_card_without_a_board_simulates_one_where_its_service_and_pages_look():
+    unit = (UNITS / "firmware-bridge-simulated.service").read_text()
+    service = (UNITS / "firmware-bridge.service.d/first-start.conf").read_text()
+    runtime = "Environment=XDG_RUNTIME_DIR=/run"
+    assert runtime in unit
+    assert runtime in service
+    shipped = (INSTALL / "config.toml").read_text()
+    for board, driver in BOARDS.items():
+        text = configured(shipped, Answers(board=board), driver)
+        condition = re.search("grep -q '(.+)'", unit)[1]
+        assert bool(re.search(condition, text, re.MULTILINE)) == (board == "simulated")
+        page = tomllib.loads(text)["pages"]["board_page"]
+        assert page == (":" + re.search(r"--page-port (\d+)", unit)[1]) * (board == "simulated")
 
 
 @pytest.mark.timeout(14400)

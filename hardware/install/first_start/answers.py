@@ -20,7 +20,7 @@ BOARDS = {
     "kiosk": "serial",
     "evening": "serial",
     "starter-header": "gpio",
-    "simulated": "serial",
+    "simulated": "simulated",
 }
 """The board files that are offered, and the driver of each."""
 AS_SAVED = "as-saved"

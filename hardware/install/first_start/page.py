@@ -61,6 +61,10 @@ def page(
     boards = {"": words["choose"], **{each: words[f"board-{each}"] for each in offered}}
     turned = {each: words[f"rotation-{each}"] for each in ROTATIONS}
     status = f'<p role="status">{html.escape(restored)}' if restored else ""
+    # One that the service makes stands in its log, which nobody before this page can read.
+    digits = (
+        f'{"" if restored else "required "}maxlength="12" inputmode="numeric" autocomplete="off"'
+    )
     checked = " checked" if answers.protected else ""
     return f"""<!doctype html><html lang="{language}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>{words["title"]}</title>
@@ -70,7 +74,7 @@ def page(
 {_choice(words["board"], "board", boards, answers.board)}
 {_choice(words["use"], "use", {each: words[each] for each in USES}, answers.use)}
 {_choice(words["rotation"], "rotation", turned, answers.rotation)}
-{field_of(words, "pin", answers.pin, 'maxlength="12" inputmode="numeric" autocomplete="off"')}
+{field_of(words, "pin", answers.pin, digits)}
 <fieldset><legend>{words["network-title"]}</legend>
 {field_of(words, "hostname", answers.hostname, 'maxlength="63" autocapitalize="none"')}
 {field_of(words, "network", answers.network, 'maxlength="32" autocomplete="off"')}

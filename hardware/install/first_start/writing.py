@@ -80,6 +80,7 @@ def configured(text: str, answers: Answers, board_driver: str) -> str:
     ]
     if answers.board != AS_SAVED:
         values += [("board", "driver", board_driver), ("board", "description", answers.board)]
+        values.append(("pages", "board_page", ":8322" if board_driver == "simulated" else ""))
     if answers.pin:
         values.append(("pages", "referee_pin", answers.pin))
     for section, key, value in values:

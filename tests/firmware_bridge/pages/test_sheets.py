@@ -76,11 +76,14 @@ async def test_health_tells_life_from_readiness(hands, browser):
     assert "Is it still powered?" in response.text
 
 
-async def test_the_way_to_the_boards_own_page_keeps_the_language(tmp_path):
-    told = {"pages": {"referee_pin": PIN, "board_page": "http://127.0.0.1:9/"}}
+@pytest.mark.parametrize("board_page", ["http://127.0.0.1:9/", ":9"])
+async def test_the_way_to_the_boards_own_page_keeps_the_language(tmp_path, board_page):
+    told = {"pages": {"referee_pin": PIN, "board_page": board_page}}
     async with pages_at(tmp_path, client="127.0.0.1", config=told) as (_, browser):
+        here = f"http://{browser.base_url.host}:9/"
+        there = board_page if len(board_page) > 2 else here
         for place in ("/setup", "/games", "/learn/realm/1"):
             page = (await browser.get(f"{place}?language=de")).text
-            assert 'href="http://127.0.0.1:9/?language=de"' in page
+            assert f'href="{there}?language=de"' in page
         begun = (await browser.get("/setup?language=de&at=board")).text
-        assert 'data-after="http://127.0.0.1:9/?language=de"' in begun
+        assert f'data-after="{there}?language=de"' in begun
