@@ -18,7 +18,7 @@ from drivers.description import Mechanics
 from hardware.tools.catalogue import HARDWARE, Gives, Part
 from hardware.tools.magnetics import CLOSES, GRADES
 from hardware.tools.order_numbers import in_words
-from hardware.tools.said import Figure, figures, standards, uncovered
+from hardware.tools.said import Figure, figures, qualities, standards, uncovered
 
 
 class Need(BaseModel):
@@ -79,6 +79,10 @@ def unmet(part: Part, need: Need) -> Iterator[str]:
     for pattern in (*need.must, *need.spec):
         if not re.search(pattern, words):
             yield f"{part.id}: neither name nor spec says {_plain(pattern)} ({need.source})."
+    asked = " ".join((*need.must, *need.spec, need.source)).replace("\\", "")
+    for quality in qualities(words):
+        if quality not in asked:
+            yield f'{part.id}: "{quality}" is said of it; it has to be: {need.source}.'
     yield from _instead(part, need, bounds)
     for name in standards(words):
         if name not in need.source:

@@ -32,6 +32,7 @@ _UNITS: dict[str, tuple[str, float]] = {
     "ampere-turns": ("AT", 1),
     "poles": ("poles", 1),
     "wires": ("wires", 1),
+    "or newer": ("version", 1),
 }
 """How a unit is written -> what it is counted in, and how many of those it is."""
 _NUMBER = r"\d+(?:\.\d+)?"
@@ -44,6 +45,10 @@ _CODED = ((r"\bDIP-(\d+)\b", "legs"), (r"\bN(\d\d)\b", "grade"))
 """Figures that are part of a word: a housing's legs, and a magnet's grade."""
 _STANDARD = re.compile(r"\b(?:ISO|IEC|DIN) [\d-]+(?: [A-Z]\b)?")
 """Names of standards; their numbers are no figures."""
+_QUALITY = re.compile(
+    r"\b(?:with|without|not?|only|(?:one|two|four|eight) an?) (?:an? |its |the )?[\w.-]*\w"
+)
+"""What something has, lacks, or is one of: a word more or less turns it round."""
 _SAME = 1e-6
 
 
@@ -86,6 +91,11 @@ def figures(text: str) -> tuple[Figure, ...]:
 def standards(text: str) -> tuple[str, ...]:
     """Return the names of the standards that a text says: `ISO 14443 A`."""
     return tuple(match[0].strip() for match in _STANDARD.finditer(text))
+
+
+def qualities(text: str) -> tuple[str, ...]:
+    """Return what a text says that something has or lacks: `without a slit`, `one a bank`."""
+    return tuple(_QUALITY.findall(text))
 
 
 def _figure(match: re.Match[str]) -> Figure:

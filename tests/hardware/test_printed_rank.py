@@ -3,6 +3,7 @@
 import csv
 import math
 import re
+import shutil
 import zipfile
 from dataclasses import replace
 from functools import reduce
@@ -18,7 +19,8 @@ from hardware.tools.electrical import problems
 from hardware.tools.pcb.__main__ import main
 from hardware.tools.pcb.circuit_check import faults
 from hardware.tools.pcb.copper import Label, Point, Track, Via
-from hardware.tools.pcb.fabrication import FabricationError, fabricate, texts, violations
+from hardware.tools.pcb.fabrication import FabricationError, fabricate, miswired, texts, violations
+from hardware.tools.pcb.head import head
 from hardware.tools.pcb.rank import RankError, misfits, rank
 from tests.nightly import NIGHTLY, one_of
 
@@ -150,6 +152,15 @@ ELECTRICAL = [
 @pytest.mark.parametrize(("reference", "nets", "fault"), ELECTRICAL)
 def test_every_fault_in_the_nets_is_named(printed, reference, nets, fault):
     assert re.search(fault, "\n".join(faults(with_nets(printed, reference, **nets))))
+
+
+@pytest.mark.skipif(not shutil.which("kicad-cli"), reason="KiCad judges diagrams since version 8")
+def test_kicads_electrical_rules_find_nothing_but_what_is_planted(printed, tmp_path):
+    assert miswired(head(load_description("printed")), tmp_path) == ()
+    assert miswired(printed, tmp_path) == ()
+    for reference, nets, fault in ELECTRICAL:
+        if re.search("nowhere|free|output|only|plug", fault):  # it asks for no capacitor or pull-up
+            assert miswired(with_nets(printed, reference, **nets), tmp_path), fault
 
 
 def changed(**sections):

@@ -178,6 +178,7 @@ def project_file(circuit: Circuit) -> str:
                 "rule_severities": {"lib_footprint_issues": "ignore"},
             }
         },
+        "erc": {"meta": {"version": 0}, "rule_severities": {"lib_symbol_issues": "ignore"}},
         "meta": {"filename": f"{circuit.name}.kicad_pro", "version": 1},
         "net_settings": {"classes": [default], "meta": {"version": 2}},
     }
