@@ -7,6 +7,7 @@ key that the answer must name.
 import json
 import re
 
+import pytest
 from pydantic import ValidationError
 
 from drivers.claims import BUTTONS, broken_claims
@@ -47,9 +48,6 @@ full | leds.brightness = 0.005 | leds.brightness
 printed | leds.brightness = 0.001 | leds.brightness
 full | leds.brightness = 0.0 | leds.brightness
 full | leds.brightness = 1.5 | leds.brightness
-starter | leds.brightness = "half" | leds.brightness
-full | leds.pins.data = "22" | leds.pins.data
-full | leds.pins.data = true | leds.pins.data
 starter | buttons.0.name = "wihte" | wihte
 starter | buttons.1.name = "balck" | balck
 full | buttons.2.name = "menu" | menu
@@ -58,14 +56,10 @@ full | buttons.0.name = "White" | buttons.0.name
 full | buttons.0.name = "" | buttons.0.name
 full | buttons.0.name = "hint" | buttons
 starter | buttons.1.name = "pause" | buttons
-starter | buttons.0.pin = true | buttons.0.pin
-starter | buttons.0.pin = "10" | buttons.0.pin
 starter | buttons.0.pin = - | button
 certabo | buttons = [{"name": "white", "pin": 3}, {"name": "black", "pin": 4}] | buttons.white.pin
 simulated | buttons.0.pin = 3 | buttons.white.pin
 simulated | buzzer.pin = 4 | buzzer.pin
-starter | buzzer.pin = "21" | buzzer.pin
-starter | buzzer.volume = 3 | buzzer.volume
 simulated | leds.pins = {"data": 3} | leds.pins
 certabo | leds.pins = {"data": 3} | leds.pins
 certabo | reeds = {"kind": "74hc165"} | reeds
@@ -77,7 +71,6 @@ full | reeds.addresses = [32] | reeds.addresses
 starter | reeds.kind = "mcp23017" | reeds
 starter | reeds.kind = "hall" | reeds.kind
 starter | reeds.kind = "diode-matrix" | reeds
-starter | reeds.scan_hz = "fast" | reeds.scan_hz
 full | tags.pins.select0 = 2 | tags.pins.select0
 full | tags.pins.antenna0 = 2 | tags.pins.antenna0
 kiosk | tags.pins.select0 = 2, tags.pins.select1 = 3 | tags.pins.select0
@@ -88,7 +81,6 @@ full | tags.pins.enable = - | tags.pins
 full | tags.pins.address6 = - | tags.pins
 full | tags.kind = "rc522" | tags.kind
 full | tags.count = 91 | tags.count
-full | tags.count = true | tags.count
 full | tags.multiplexing = "mux" | tags.multiplexing
 full | mechanics.disc_mm = 30 | mechanics.disc_mm
 full | mechanics.disc_mm = 33 | mechanics.disc_mm
@@ -111,7 +103,6 @@ starter | grid.absent = ["i1"] | grid.absent
 starter | grid.files = 0 | grid.files
 starter | grid.ranks = 10 | grid.ranks
 full | reserve.white = 21 | reserve.white
-full | reserve.white = -1 | reserve.white
 full | reserve.white = 20 | tags.count
 full | orientation.turned = 90 | orientation.turned
 starter | orientation.turned = 45 | orientation.turned
@@ -122,28 +113,10 @@ full | leds.cells = ["a1", "a1"] | leds.cells
 full | controller = "esp32" | controller
 starter | name = "Anna's board" | name
 starter | name = "" | name
-starter | title = 5 | title
-starter | brightness = 0.5 | brightness
 starter | leds.driver = "ht16k33", leds.address = 112, leds.per_cell = 4 | leds
 starter | leds.driver = "ht16k33", leds.pins = {"clock": 3, "data": 2} | ht16k33
 starter | leds.driver = "ht16k33", leds.address = 112, leds.colours = "rgb" | leds.colours
 starter | leds.driver = "ht16k33", leds.address = "0x70" | leds.address
-starter | grid.files = "8" | grid.files
-starter | grid.ranks = true | grid.ranks
-full | leds.brightness = "0.2" | leds.brightness
-full | leds.reserves = "yes" | leds.reserves
-full | leds.reserves = 1 | leds.reserves
-starter | mechanics.cell_mm = "50" | mechanics.cell_mm
-starter | reeds.scan_hz = "600" | reeds.scan_hz
-full | reserve.white = "10" | reserve.white
-full | leds.limit_ma = "1200" | leds.limit_ma
-full | leds.limit_ma = true | leds.limit_ma
-starter | orientation.mirrored = "no" | orientation.mirrored
-starter | orientation.mirrored = 0 | orientation.mirrored
-full | tags.count = "92" | tags.count
-full | leds.per_cell = true | leds.per_cell
-starter | mechanics.top_mm = true | mechanics.top_mm
-full | mechanics.reader_mm = ["40", "30"] | mechanics.reader_mm
 starter | wiring.order = "serpentine", wiring.cells = ["a1"] | wiring
 full | leds.cells = ["a1", "b1"], leds.order = "serpentine" | leds
 full | leds.limit_ma = 19000 | leds.limit_ma
@@ -162,42 +135,25 @@ certabo | leds.brightness = 0.9 | leds.brightness
 certabo | leds.address = 0 | leds.address
 chessnut | grid.files = 7 | wiring.cells
 dgt | grid.absent = ["a1"] | wiring.cells
-starter | tire = "occupancy" | tire
-starter | led = {} | led
-starter | leds.color = "single" | leds.color
-starter | reeds.scan_Hz = 500 | reeds.scan_Hz
-starter | buttons.0.pins = 3 | buttons.0.pins
-full | tags.counts = 92 | tags.counts
-starter | mechanics.cell = 50 | mechanics.cell
-starter | grid.file = 8 | grid.file
 starter | leds.pins.clk = 2 | leds.pins.clk
 starter | reeds.pins.latch = 5 | reeds.pins.latch
 full | tags.pins.cs = 3 | tags.pins.cs
-full | leds.pins.data = -1 | leds.pins
-full | leds.pins.data = 99 | leds
 full | tags.pins.reset = 23 | reset
-starter | reeds.pins.clock = 0.5 | reeds.pins.clock
 starter | reeds.pins.clock = null | reeds.pins.clock
 starter | leds = {} | leds
 starter | leds = [] | leds
-starter | buttons = {} | buttons
 starter | grid = 8 | grid
 starter | tier = "Occupancy" | tier
-starter | tier = true | tier
 starter | controller = "Pico" | controller
 full | tags.kind = "MFRC522" | tags.kind
 starter | leds.driver = "MAX7219" | leds.driver
 starter | leds.order = "snake" | leds.order
-full | wiring.cells = "a1" | wiring.cells
-starter | buttons.0.name = 5 | buttons.0.name
 starter | buttons = [{"name": "black", "pin": 10}] | buttons
 starter | buttons = [{"name": "white", "pin": 10}, {"name": "white", "pin": 11}] | buttons
 starter | buttons.0.pin = 11 | GPIO 11
 starter | buzzer.pin = 10 | GPIO 10
 starter | buzzer = 21 | buzzer
-starter | name = 5 | name
 starter | mechanics.disc_height_mm = 3 | mechanics.disc_height_mm
-starter | mechanics.cell_mm = -50 | mechanics.cell_mm
 starter | mechanics.cell_mm = 500 | mechanics.cell_mm
 starter | mechanics.magnet_mm = 25 | mechanics.magnet_mm
 full | mechanics.reader_mm = 40 | mechanics.reader_mm
@@ -205,15 +161,12 @@ full | tags.kind = "pn532", mechanics.reader_mm = null | readers
 full | tags.multiplexing = "chip_select" | tags.multiplexing
 full | tags.pins.clock = 15 | tags.pins.clock
 full | tags.pins.miso = 14 | tags.pins
-starter | leds.brightness = -0.2 | leds.brightness
-starter | leds.limit_ma = -1 | leds.limit_ma
 starter | leds.pins.select = 26, reeds.pins.load = 26 | GPIO 26
 starter-header | reeds.scan_hz = 700 | reeds.scan_hz
 starter | leds.driver = "ht16k33", leds.address = 128, leds.pins = {"clock": 3, "data": 2} | leds
 full | reeds.pins = {} | reeds.pins
 full | leds.pins = {} | leds.pins
 starter | grid.absent = ["A1"] | grid.absent
-starter | grid.absent = "a1" | grid.absent
 starter | leds.cells = ["a1", "b2"] | leds.cells
 printed | leds.cells = ["a1"] | leds.cells
 """.strip().splitlines()
@@ -251,6 +204,33 @@ def test_promises_that_no_part_keeps_are_refused_by_their_names():
         data, key = changed(line)
         said = refused(data)
         assert any(re.search(rf"(?<!\w){re.escape(key)}", one) for one in said), (line, said)
+
+
+def leaves(node, *way):
+    """Yield every value in a description with the way that leads to it."""
+    for key, value in node.items() if isinstance(node, dict) else enumerate(node):
+        if isinstance(value, dict | list) and value:
+            yield from leaves(value, *way, key)
+        elif value is not None:
+            yield (*way, key), value, node
+
+
+@pytest.mark.parametrize("board", ["starter", "full"])
+def test_a_value_of_another_kind_or_size_and_a_key_that_is_none_are_refused_by_name(board):
+    data = load_description(board).model_dump(mode="json")
+    for (*way, key), value, node in [*leaves(data)]:
+        path = ".".join(map(str, way if isinstance(key, int) else (*way, key)))
+        far = (-value - 1, 100 * value + 100) if type(value) in {int, float} else ()
+        for wrong in ("8", True, [1], *far):
+            if wrong in far or type(wrong) is not type(value):
+                node[key] = wrong
+                said = "\n".join(refused(data))
+                assert path in said or str(key) in said or str(wrong) in said, (path, wrong)
+        node[key] = value
+        if isinstance(key, str):
+            node[f"{key}x"] = node.pop(key)
+            assert any(f"{path}x" in one for one in refused(data)), path
+            node[key] = node.pop(f"{key}x")
 
 
 def test_what_is_shipped_keeps_its_promises():

@@ -22,11 +22,9 @@ parts | [74hc165] | most = 1 | most = 0 | 74hc165.*typical
 parts | [74hc165] | most = 1 | most = -1 | 74hc165.*most
 parts | [74hc165] | from = "derived" | from = "guess" | 74hc165.*from
 parts | [74hc165] | from = "derived" | | 74hc165.*from
-parts | [74hc165] | DIP-16, | DIP-14, | 74hc165.*DIP-16
 parts | [74hc165] | Instruments CD74HC165E | Instruments SN74HC165N | 74hc165.*orders
 parts | [74hc165] | , "Texas Instruments CD74HC165E" | | 74hc165.*orders
 parts | [74hc165] | name = "Shift register 74HC165" | name = "" | 74hc165.*name
-parts | [max7219] | DIP-24; | DIP-28; | max7219.*DIP-24
 parts | [mcp23017] | most = 1 | | mcp23017.*typical
 parts | [mfrc522] | size = [40, 30, 4] | size = [60, 40, 4] | mfrc522.size
 parts | [mfrc522] | size = [40, 30, 4] | size = [40, 0, 4] | mfrc522.*size
@@ -78,16 +76,14 @@ builds | [starter] | felt = 1 | felt = 1, stripboard = 1 | starter.*stripboard
 builds | [full] | discs = 20 | discs = 0 | full.discs
 builds | [evening] | at_hand = ["usb-cable"] | at_hand = ["usb cable"] | evening.at_hand
 builds | [evening] | case = false | case = "no thanks" | evening.*case
-parts | [reed] | "Standex ORD228VL, 10-15 AT" | "Standex ORD228VL, 20-25 AT" | reed
-parts | [reed] | 14 mm glass | 10 mm glass | reed
-parts | [magnet] | disc 8 x 2 mm, N35 | disc 10 x 2 mm, N35 | magnet
-parts | [magnet] | 2 mm, N38 | 2 mm, N52 | magnet
 parts | [fuse] | Fuse 2.5 A, slow | Fuse 2.5 A, quick | fuse
 parts | [supply-5v4a] | GST25E05 | GST25E12 | supply-5v4a
 parts | [regulator-3v3] | D36V28F3 | D36V28F5 | regulator-3v3
 parts | [fuse] | holds 2.5 A | holds 6 A | fuse.alternatives
 parts | [74ahct125] | "74HCT125; | "74HC125; | 74ahct125.alternatives
 parts | [tag] | ISO 14443 A | ISO 15693 | tag: ISO 15693
+parts | [foil] | without a slit | with a slit | foil.*with a slit
+parts | [pico] | 1.23 or newer | 1.12 or newer | pico.*1.12 or newer
 pinouts | [74hc125] | 1OE/i | 1OE/o | 74hc125 1OE
 pinouts | [regulator-3v3] | GND/g | GND/n | regulator-3v3.*ground
 builds | [kiosk] | display = 1 | display = 2 | kiosk
