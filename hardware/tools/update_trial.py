@@ -119,18 +119,25 @@ def update(card: Card, wanted: argparse.Namespace) -> None:
 def serve(card: Card, wanted: argparse.Namespace) -> None:
     """Plug the bundle into a machine in mid-game, and leave all else to whoever is at its page."""
     stick = prepare(card, wanted, ANSWERS)
+    with network():
+        machine = UserModeMachine(card, stick, kernel=wanted.kernel, network=TAP)
+        try:
+            within(BOOT, "the game", lambda: "played" in machine.said(SAYS))
+            report("its page", address=URL.replace("127.0.0.1", THERE))
+            sys.stdin.read()
+        finally:
+            machine.cut()
+
+
+@contextlib.contextmanager
+def network() -> Iterator[None]:
+    """Join this computer to the machine that is started meanwhile."""
     _run("ip", "tuntap", "add", "dev", TAP, "mode", "tap")
-    machine = None
     try:
         _run("ip", "address", "add", f"{HERE}/24", "dev", TAP)
         _run("ip", "link", "set", TAP, "up")
-        machine = UserModeMachine(card, stick, kernel=wanted.kernel, network=TAP)
-        within(BOOT, "the game", lambda: "played" in machine.said(SAYS))
-        report("its page", address=URL.replace("127.0.0.1", THERE))
-        sys.stdin.read()
+        yield
     finally:
-        if machine:
-            machine.cut()
         _run("ip", "link", "delete", TAP)  # though what is left of the machine may still hold it
 
 
