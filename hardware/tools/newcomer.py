@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import argparse
 import re
+import subprocess
 import time
 from pathlib import Path
 
 from playwright.sync_api import Error, Page, expect, sync_playwright
 
-from hardware.tools.card_trial import Card
+from hardware.tools.card import CARD_BYTES, MIB, ROOT, Card
 from hardware.tools.emulated_disk import copy_disk
 from hardware.tools.emulated_machine import PIN, TrialError
-from hardware.tools.trial import BOOT, report
-from hardware.tools.update_trial import CARD, ROOT, TAP, THERE, lend_modules, mounted, network
+from hardware.tools.trial import BOOT, CHECKOUT, report
+from hardware.tools.update_trial import CARD, TAP, THERE, lend_modules, mounted, network
 from hardware.tools.user_mode import UserModeMachine
 
 CABLE = "etc/NetworkManager/system-connections/cable.nmconnection"
@@ -45,19 +46,21 @@ class Newcomer:
     def _switched_on(self) -> UserModeMachine:
         return UserModeMachine(self._card, kernel=self._kernel, network=TAP)
 
-    def opens(self, address: str, words: str) -> None:
-        """Open an address again and again until words stand there, as the machine starts."""
+    def waits(self, words: str, address: str = "") -> None:
+        """Look for words while the machine starts, opening an address again and again if given."""
         until = time.monotonic() + BOOT
         while time.monotonic() < until:
             try:
-                self.page.goto(address)
-                return expect(self.page.get_by_text(words, exact=True).first).to_be_visible()
+                if address:
+                    self.page.goto(address)
+                found = self.page.get_by_text(words, exact=True).first
+                return expect(found).to_be_visible(timeout=2_000)
             except (Error, AssertionError):
                 time.sleep(1)
             if self._machine.restarts:  # a kernel that is a process ends where others begin anew
                 self._machine.cut()
                 self._machine = self._switched_on()
-        raise TrialError(f"{address} does not show {words!r}.")
+        raise TrialError(f"{self.page.url} does not show {words!r}.")
 
     def reads(self, words: str) -> None:
         """See words on the page; they are told with the time, and the page is kept as a picture."""
@@ -78,14 +81,14 @@ class Newcomer:
 
     def walks(self) -> None:
         """Go from the first start's page to the computer's answer in the first game."""
-        self.opens("http://firmware-bridge.local:8321/", "First start")
+        self.waits("First start", "http://firmware-bridge.local:8321/")
         self.page.get_by_label("Which board is it?").select_option(
             label="simulated: to try without a board"
         )
         self.page.get_by_label("The referee's PIN").fill(PIN)
         self.presses("Write down and restart")
         self.reads("Written down")
-        self.opens(self.page.get_by_role("link").first.inner_text(), "Board")
+        self.waits("Board")
         self.reads("Black presses the clock to begin")
         self.presses("Board", "link")
         self.presses("Play the computer")
@@ -105,12 +108,16 @@ class Newcomer:
 def main() -> None:
     """Walk, and print a line for everything seen."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="holds card.img of amd64, and gets all else")
+    parser.add_argument("folder", type=Path, help="where image and card of a PC are kept")
     parser.add_argument("--kernel", type=Path, default=Path("/usr/bin/linux.uml"))
     parser.add_argument("--modules", type=Path, default=Path("/usr/lib/uml/modules"))
     wanted = parser.parse_args()
     card = Card(wanted.folder.resolve(), "amd64")
-    card.insert(card.folder / "card.img")
+    image = card.folder / "card.img"
+    if not image.exists():
+        script = CHECKOUT / "hardware" / "install" / "make-card"
+        subprocess.run([script, card.architecture, "trixie", card.folder], check=True)  # noqa: S603
+    card.insert(image)
     with mounted(card.path, ROOT) as root:
         lend_modules(card, root, wanted.modules)
         (root / CABLE).write_text(ADDRESS)
@@ -126,6 +133,8 @@ def main() -> None:
             newcomer.walks()
         finally:
             newcomer.leaves()
+    if card.filesystem_bytes() < CARD_BYTES - card.root_place()[0] - MIB:
+        raise TrialError("The root did not grow to the end of the card.")
 
 
 if __name__ == "__main__":

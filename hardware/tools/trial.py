@@ -57,13 +57,12 @@ OWNED = ["/etc/firmware-bridge", "/var/backups/firmware-bridge", "/var/lib/firmw
 class Board:
     """The simulated board, on this machine: its port leads into the emulated one."""
 
-    def __init__(self, folder: Path, kind: str = "simulated") -> None:
-        """Start one of a kind; its files go into the folder."""
+    def __init__(self, folder: Path) -> None:
+        """Start it; its files go into the folder."""
         self.port = folder / "port"
         self.url = f"http://127.0.0.1:{free_port()}/"
         page = self.url.rstrip("/").rpartition(":")[2]
         command = [sys.executable, "-m", "firmware_bridge", "simulate", f"--link={self.port}"]
-        command.append(f"--board={kind}")
         self._process = subprocess.Popen([*command, f"--page-port={page}"])  # noqa: S603
         within(ANSWER, "the simulated board", lambda: ask(f"{self.url}state"))
 

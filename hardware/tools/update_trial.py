@@ -25,15 +25,15 @@ from pathlib import Path
 from random import Random
 
 from firmware_bridge.journal import Journal
-from hardware.tools.card_trial import Card
+from hardware.tools.card import ROOT, Card
 from hardware.tools.emulated_disk import DiskError, copy_disk
 from hardware.tools.emulated_machine import PIN, Machine, Running, TrialError, within
 from hardware.tools.trial import BOOT, CHECKOUT, report
 from hardware.tools.update_player import ONLY_PLUG, PLUGGED, SAYS, SPOOL, STICK, URL
 from hardware.tools.user_mode import INITRD, UserModeMachine
 
-GAMES, ROOT = 2, 3
-"""Places in the table of partitions."""
+GAMES = 2
+"""Its place in the table of partitions."""
 ANSWERS = f'board = "simulated"\nuse = "home"\npin = "{PIN}"\n'
 PROTECTED = f'board = "simulated"\nuse = "kiosk"\npin = "{PIN}"\nprotected = true\n'
 COURSE = "course.json"

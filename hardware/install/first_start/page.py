@@ -25,7 +25,7 @@ STYLE = """body{font:1.1rem/1.5 sans-serif;max-width:34em;margin:1em auto;paddin
 background:#fff}input,select,button{font:inherit;min-height:2.75rem;max-width:100%;width:24em;
 box-sizing:border-box}input[type=checkbox]{width:1.5rem;min-height:1.5rem;vertical-align:middle}
 fieldset{margin:1em 0;min-width:0;border:1px solid #767676}small{display:block;color:#444}
-[role=alert]{border-left:.4em solid #b00020;padding:.2em 1em}button{font-weight:bold}"""
+[role=alert]:not(:empty){border-left:.4em solid #b00020;padding:.2em 1em}button{font-weight:bold}"""
 
 
 SEND = """document.getElementById("restore").addEventListener("submit",async(event)=>{
@@ -36,6 +36,10 @@ headers:{"Content-Type":"application/octet-stream"}}).catch(()=>null);
 if(answer?.ok)location.replace("/");
 else told.textContent=await answer?.text()||form.dataset.lost})"""
 """Sends a file as it is; what is told of it stands on the page that is loaded then."""
+
+WAIT = """setInterval(()=>fetch("/api/v1/state").then((here)=>here.ok&&location.replace("/"))
+.catch(()=>{}),3000)"""
+"""Goes on to the service as soon as that answers here: what knows no state is this server still."""
 
 
 def page(
@@ -114,9 +118,9 @@ def done(answers: Answers) -> str:
     words = {key: html.escape(text) for key, text in WORDS[answers.language].items()}
     address = f"http://{answers.hostname}.local:8321/"
     return f"""<!doctype html><html lang="{answers.language}"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="45; url=/">
+<meta name="viewport" content="width=device-width">
 <title>{words["title"]}</title><style>{STYLE}</style><h1>{words["done"]}</h1>
-<p>{words["done-next"]} <a href="{address}">{address}</a></html>"""
+<p>{words["done-next"]} <a href="{address}">{address}</a><script>{WAIT}</script></html>"""
 
 
 def is_near(address: str) -> bool:
