@@ -142,6 +142,10 @@ class FriendsDesk:
         carrier = carrier_of(self._config.distance)
         lines = [FriendLine(friend, carrier, self._book, self.games.stir) for friend in friends]
         await asyncio.to_thread(self._recall, lines)
+        for line in lines:  # what somebody has deleted from the disk meanwhile is still in mind
+            before = self.games.lines.get(line.friend.name)
+            if before is not None and before.friend == line.friend:
+                line.games = {**before.games, **line.games}
         self.games.lines = {line.friend.name: line for line in lines}
         self.games.stir()
         async with asyncio.TaskGroup() as group:

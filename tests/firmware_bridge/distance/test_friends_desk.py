@@ -9,6 +9,7 @@ from firmware_bridge.config import Config
 from firmware_bridge.distance.carrier import MqttCarrier
 from firmware_bridge.distance.friends import FILE, befriend, friends_in, part_from
 from firmware_bridge.distance.greeting import Greeting
+from firmware_bridge.distance.line import Line
 from firmware_bridge.journal import Journal
 from firmware_bridge.journal.file import in_use
 from firmware_bridge.service import friends_desk
@@ -52,6 +53,11 @@ async def test_friends_are_answered_also_new_ones_and_forgotten_ones_not(tmp_pat
                 await soon(lambda number=number: len(games.told) == number + 1)
                 assert friends_in(tmp_path) == (grace,)
             assert await greeted(config, us)
+            before = games.lines[grace.name]
+            before.games["lost"] = Line("lost")  # its letters were deleted from the disk
+            befriend(tmp_path, us)
+            await soon(lambda: games.lines[grace.name] is not before)
+            assert games.lines[grace.name].games == before.games
             part_from(tmp_path, grace.name)
             assert await greeted(config, us, 1.5) is None
 
