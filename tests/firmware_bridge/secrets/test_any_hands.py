@@ -55,11 +55,16 @@ def public_fact(table):
 class Anytime(Pair):
     """A pair of worlds that part when a rule makes their difference public.
 
-    No rule does by a turn that is taken in one of them and not in the other.
+    No rule does by a turn that is taken in one of them alone, but for a disc that is given up: it
+    must be a true one.
     """
 
     fact = staticmethod(lambda world: public_fact(world.table))
-    number = staticmethod(lambda world: world.table.state.number)
+
+    @staticmethod
+    def number(world):
+        """Return how many turns were taken in a world, discs given up left out."""
+        return sum(made.before.awaited != "sacrifice" for made in world.table.state.played)
 
     def batches(self, batches):
         facts = [(self.fact(world), ruled(world)) for world in self.worlds]
