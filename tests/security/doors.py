@@ -14,6 +14,7 @@ from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.server import Server, listen
+from firmware_bridge.service.assembly import friends_of
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.patience import in_time
 
@@ -40,12 +41,16 @@ async def open_doors(folder, game="reversi", **settings):
     allow_files()  # the callers' ends are files of this process too
     async with desk_at(folder, game, **settings) as hands:
         pages = {"host": "0.0.0.0", "port": 0, "referee_pin": PIN}
-        config = Config.model_validate({"pages": pages})
+        broker = {"host": MACHINE, "port": 1}  # nobody is there; what is asked is judged as ever
+        config = Config.model_validate({"pages": pages, "distance": broker, "data": str(folder)})
+        friends = friends_of(config, hands.controller)
         hands.keys = Keys(b"k" * 32, PIN, lambda: hands.t)
         listener = listen(config.pages)
         hands.listener = listener
         hands.port = listener.getsockname()[1]
-        server = Server(create_app(AppContext(hands.controller, hands.keys, config)))
+        server = Server(
+            create_app(AppContext(hands.controller, hands.keys, config, friends=friends))
+        )
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
             yield hands

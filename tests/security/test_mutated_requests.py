@@ -25,6 +25,10 @@ BODIES = (
     {"game": "realm", "options": {}, "settings": {"time": "5m"}, "players": {"white": "Ada"}},
     {"key": "471148"},
     {"agree": True},
+    {"answer": "?b4,e3", "side": "white"},
+    {"words": "acorn zebra tulip oboe"},
+    {"friend": "Grace"},
+    {"line": "0" * 32, "accepts": True},
     {},
 )
 PAGES = ("/", "/play/white", "/referee", "/setup", "/learn/realm/1", "/kiosk", "/games",
