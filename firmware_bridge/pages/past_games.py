@@ -63,8 +63,8 @@ NEWEST = "newest"
 """Stands in an address for the game that ended last."""
 _TOLD = {"attempt", "hinted", "ruled", "call", "kings", "flag", "ended", "taken-back"}
 """Records that tell the reader of a game more than its turns do."""
-_EVERY_TURN = {"press", "roll", "start"}
-"""Calls that every turn, or every game, needs."""
+_TOLD_ANYWAY = {"press", "roll", "start", "hint"}
+"""Calls that every turn or game needs, or that what comes of them tells."""
 
 
 async def index(request: Request) -> Response:
@@ -315,5 +315,5 @@ def _notes(state: State, records: tuple[Record, ...], say: Say) -> Iterator[tupl
     """Yield what else happened, each with the number of the turn after which it did."""
     times = [played.t_ms for played in state.played]
     for line in lines(state, records):
-        if line.kind in _TOLD and line.data.get("what") not in _EVERY_TURN:
+        if line.kind in _TOLD and line.data.get("what") not in _TOLD_ANYWAY:
             yield bisect_right(times, line.t_ms), told(line, say)

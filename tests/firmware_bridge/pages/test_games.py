@@ -249,9 +249,7 @@ async def test_hints_that_were_given_stand_beside_the_result(tmp_path):
         await controller.submit(Call(controller.now(), "resign", "white"))
         page = await browser.get("/games/newest?language=de", follow_redirects=True)
         assert "Weiß (Tipps: 1)" in page.text
-        assert [step["notes"][:2] for step in embedded(page)] == [
-            ["Weiß bittet um einen Tipp.", "Tipp: e4"]
-        ]
+        assert [step["notes"][:1] for step in embedded(page)] == [["Tipp: e4"]]
 
 
 async def test_a_game_with_a_computer_is_not_given_out_as_it_was_felt(tmp_path):
