@@ -13,7 +13,8 @@ KEPT = Path(__file__).with_suffix(".json")
 NEAR = 12
 """Pixels: as far as the same part may lie elsewhere, by fonts drawn by another browser."""
 LOOK = """
-  () => document.querySelector('.lost:not([hidden])') ? null : [...document.querySelectorAll(
+  () => document.querySelector('[data-part="lost"]:not([hidden])') ? null : [
+    ...document.querySelectorAll(
     'h1, h2, summary, button, a, input, svg.board, #board, .clock, .headline, .alert, .panel')]
     .filter((node) => node.checkVisibility({ visibilityProperty: true }))
     .map((node) => {
