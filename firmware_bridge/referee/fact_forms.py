@@ -10,10 +10,6 @@ LONGEST = 200
 _YEARS = 10**12  # milliseconds: no clock shows more
 
 
-class NotAFact(Exception):  # noqa: N818 - names what happened
-    """What is told has not the form of a fact; the message says why."""
-
-
 def told(kind: str, data: Mapping[str, object], *, hides: bool = False) -> dict[str, object]:
     """Return what the other host is told of a fact: what is only here is left out.
 
@@ -25,20 +21,12 @@ def told(kind: str, data: Mapping[str, object], *, hides: bool = False) -> dict[
     return {name: data[name] for name in _forms(hides)[kind]}
 
 
-def checked(kind: str, data: Mapping[str, object], *, hides: bool = False) -> None:
-    """See that a fact has the fields of its kind, each of its form.
-
-    Raises:
-        NotAFact: it has not.
-    """
+def has_form(kind: str, data: Mapping[str, object], *, hides: bool = False) -> bool:
+    """Return whether a fact has the fields of its kind, each of its form."""
     form = _forms(hides).get(kind)
-    if form is None:
-        raise NotAFact(f"{kind!r} is no kind of fact")
-    if data.keys() != form.keys():
-        raise NotAFact(f"a fact of kind {kind!r} has the fields {', '.join(sorted(form))}")
-    wrong = [name for name, fits in form.items() if not fits(data[name])]
-    if wrong:
-        raise NotAFact(f"{kind}: {', '.join(wrong)} has not the form agreed on")
+    if form is None or data.keys() != form.keys():
+        return False
+    return all(fits(data[name]) for name, fits in form.items())
 
 
 def _text(value: object) -> bool:

@@ -8,7 +8,7 @@ from typing import cast
 from firmware_bridge.messages import Call, FactTold, LineChanged, SecretsOpened, Wished
 from firmware_bridge.referee import call_rules as calls
 from firmware_bridge.referee.audit import found
-from firmware_bridge.referee.fact_forms import NotAFact, checked
+from firmware_bridge.referee.fact_forms import has_form
 from firmware_bridge.referee.facts import (
     SAID,
     as_both_know_it,
@@ -70,9 +70,7 @@ class DistantFacts:
     def _malformed(self, told: FactTold) -> str | None:
         """Return what is wrong with the form of a fact, or with its clock."""
         log = self._play.log
-        try:
-            checked(told.kind, told.data, hides=log.terms.hides)
-        except NotAFact:
+        if not has_form(told.kind, told.data, hides=log.terms.hides):
             return "lie-form"
         right = told_its_time(log.state, told.data)
         return None if right else "lie-clock"

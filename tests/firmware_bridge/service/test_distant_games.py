@@ -134,7 +134,7 @@ async def agree(one, other):
     assert one.state.stage == other.state.stage
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 async def test_a_game_is_the_same_on_both_hosts_however_badly_letters_are_carried(tmp_path, seed):
     carrier = QuickCarrier(seed, loses=0.4 * bool(seed))
     async with two_hosts(tmp_path, carrier) as (one, other):
