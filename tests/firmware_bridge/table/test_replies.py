@@ -63,7 +63,7 @@ def test_a_legal_reply_takes_the_turn_that_nobody_pressed_for(game, tier, seed, 
         return
     after = driven.position.play(first)
     driven.hands(after.deed(reply), after, after.play(reply))
-    driven.wait(2)  # a reply counts once it has rested
+    driven.wait(4)  # a reply counts once it has rested, longer where the mover may go on
     if driven.table.reconciler.verdict.kind == "choice":
         return  # to this board it may have been another one
     assert made(driven)[count:] == [str(first)]
