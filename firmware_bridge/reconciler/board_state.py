@@ -217,7 +217,7 @@ class BoardState:
         came_late = cell in self.shown
         if not came_late:
             self.trail.place(cell, t)
-            self.whereabouts.place(cell, t, self.mover)
+            self.whereabouts.place(cell, t, self.mover if self.secrecy.lifts_tell else "")
             self.shown[cell] = UNTOLD
         if is_tag(reading):
             self._meet(cell, reading, came_late=came_late)

@@ -223,6 +223,11 @@ class CurrentAssessment:
             return None
         return lifted_since(self._course.scene, self._course.unpressed)
 
+    def await_set_down(self) -> None:
+        """Take every piece for that of its square but the one in the air, and ask about none."""
+        self.trouble, self._open = self.trouble._replace(disorder=None), None
+        self._course.await_set_down()
+
     def may_be_named(self, turn: Turn) -> bool:
         """Return whether hands may have made a turn, though nobody is asked about it."""
         return not self.trouble.holds(self._settings) and may_be_named(self.scene, turn)

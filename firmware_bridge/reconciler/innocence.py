@@ -158,8 +158,14 @@ def _kings_tell(scene: BoardState) -> bool:
 
 
 def victim_aside(scene: BoardState) -> bool:
-    """Return whether the board shows a whole capture but for its victim, put down beside it."""
-    return any(_taken_by(scene, square) for square in sorted(scene.extra))
+    """Return whether the board shows a whole capture but for its victim, put down beside it.
+
+    Where owners are secret, any piece counts on whose square another one was put.
+    """
+    if scene.secrecy.legality_tells:
+        return any(_taken_by(scene, square) for square in sorted(scene.extra))
+    homes = [scene.whereabouts.may_be_from(square) for square in scene.extra]
+    return bool(scene.missing) and any(not scene.resettled().isdisjoint(home) for home in homes)
 
 
 def _taken_by(scene: BoardState, square: Square) -> tuple[Turn, ...]:

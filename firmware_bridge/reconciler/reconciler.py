@@ -209,13 +209,14 @@ class Reconciler:
         now.look_closely_if_busy()
         seen, kind = now.seen, now.verdict.kind
         unfelt = seen.showing in ("hovering", "beginning", "halfway") and seen.scene.missing
-        upset_but_one = now.trouble.disorder == "upset" and seen.scene.hangs
+        asks, hangs = by_press(seen) is None, seen.scene.hangs  # what hangs is asked about by none
+        upset_but_one = now.trouble.disorder == "upset" and hangs
         waits = (kind in ("settled", "in-progress") and not seen.answered) or upset_but_one
-        late = kind == "unexplained" and opens_late(seen.scene)
-        if (waits or late) and (unfelt or not seen.turns):
+        late = kind == "unexplained" and (self._settings.sealed or opens_late(seen.scene))
+        if (waits or late) and (unfelt or not seen.turns or (asks and hangs)):
             self._pressed_until = t + self._settings.late
             self._pressed_on = frozenset(seen.scene.differing)
-            if unfelt and by_press(seen) is None and not seen.scene.hangs:
+            if unfelt and asks and not hangs:
                 self._rest("asking", t, out)
             self._take_in(self._knocks.release(), t, out)  # hands are done, say those who press
         else:
@@ -390,8 +391,7 @@ class Reconciler:
 
     def _answer_press(self, t: float, out: list[Finding]) -> None:
         """Take the turn that the mover's press confirms, or say why none is taken."""
-        self._pressed_until = None
-        now = self._outlook
+        self._pressed_until, now = None, self._outlook
         turn = None if now.trouble.holds(self._settings) else by_press(now.seen)
         if turn is not None:
             self._take(turn, t, out, "press")
@@ -419,8 +419,7 @@ class Reconciler:
         told = len(view.scene.resettled()) == 1 and not now.trouble.restoring
         if view.scene.hangs and not told:
             out.append(PressRefused(t, verdict, hangs=True))
-            now.trouble = now.trouble._replace(disorder=None)
-            self._course.await_set_down()
+            now.await_set_down()
             self._refresh(t, out)
         elif view.turns:
             self._answer_press(t, out)
@@ -456,15 +455,16 @@ class Reconciler:
     def _take_unpressed(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
         """Take a turn that stands whole beside what was handled after it, which costs nobody."""
         seen = self._outlook.seen
-        astray = seen.ahead is not None and not self._outlook.replying
-        if astray:
+        sealed = self._settings.sealed  # a press alone tells what is a reply
+        astray = seen.ahead is not None and (sealed or not self._outlook.replying)
+        if astray and not sealed:
             self._outlook.warn(t, out)
         if cause == "replied" and (seen.turns[1:] or self._pressed_until):
             cause = "press" if self._pressed_until else "presumed"
-        cause = "lifted" if cause == "replied" and not self._settings.clock else cause
-        self._take(turn, t, out, cause)
+        lifted = cause == "replied" and not self._settings.clock
+        self._take(turn, t, out, "lifted" if lifted else cause)
         if astray:
-            self._outlook.open_gap("gap")
+            self._outlook.open_gap(None if sealed else "gap")
         self._refresh(t, out)
 
     def _go_back(self, count: int, t: float, out: list[Finding]) -> None:

@@ -265,7 +265,7 @@ class PieceAssignments:
         self._keep(ways)
 
     def place(self, square: Square, t: float, mover: str = "") -> None:
-        """Take in that a square was filled at `t`, in seconds, most likely by the side to move."""
+        """Take in that a square was filled at `t`, most likely by `mover`; by anybody if empty."""
         if self._opened[0] == square and t - self._opened[1] <= self._habits.bounce:
             ways, self._filled = self._unlifted
             self._keep(ways)
@@ -346,8 +346,9 @@ class PieceAssignments:
         if square in air:
             found[kinds.get(square)] = square
             if likely == square and placement.get(square, mover)[:1] != mover:
-                own = (home for home in reversed(air) if placement.get(home, " ")[0] == mover)
-                likely = next(own, square)
+                others = [home for home in air if home != square]
+                own = [home for home in others if placement.get(home, " ").startswith(mover)]
+                likely = [square, *own][-1]
         likely = found.pop(kinds.get(likely))
         return [likely, *reversed(found.values())]
 
@@ -367,15 +368,17 @@ class PieceAssignments:
 
     def _distinct(self, ways: Iterable[_Way]) -> list[_Way]:
         """Return one of all ways that look alike; the likeliest alone if there are too many."""
-        kind_of = self._kinds.get
+        kind_of, ways = self._kinds.get, iter(ways)
+        if self._lost:
+            return [next(ways)]
         unique: dict[tuple[object, ...], _Way] = {}
         for way in ways:
             looks = frozenset(zip(way.on, map(kind_of, way.on.values()), strict=True))
             unique.setdefault((way.far, looks), way)
             if len(unique) > MOST_WAYS:
                 self._lost = True
-                break
-        return [*unique.values()][: 1 if self._lost else None]
+                return [next(iter(unique.values()))]
+        return [*unique.values()]
 
 
 def adjoin(one: Square, other: Square) -> bool:

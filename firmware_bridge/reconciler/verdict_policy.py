@@ -214,7 +214,7 @@ def conclude(
     if sign == "kings" or (sign == "start" and phase != "waiting"):
         return trouble, Verdict("disturbed")  # as meant: nobody is guided back
     agreed = here if seen.amending else seen.scene
-    asking = phase == "asking" and bool(seen.turns)
+    asking = phase == "asking" and bool(seen.turns) and not trouble.holds(settings)
     if upset or (disorder is not None and not (trouble.blame or sign or asking)):
         return trouble, _disturbed(agreed, standing)  # until it is put right
     stays = _stays(seen, trouble, phase, settings)
@@ -256,7 +256,8 @@ def _tells(scene: BoardState) -> bool:
 
 
 def _turns(seen: Assessment, phase: Phase) -> Verdict:
-    if phase == "waiting" and seen.scene.may_be_secret_captures and len(seen.turns) > 1:
+    hidden = seen.scene.may_be_secret_captures or seen.scene.hangs
+    if phase == "waiting" and hidden and len(seen.turns) > 1:
         return Verdict("in-progress")  # asked once it stands, when any other would be taken
     if len(seen.turns) > 1 or (seen.asked and phase != "waiting"):
         return _question(seen)

@@ -6,7 +6,7 @@ import pytest
 @pytest.mark.parametrize("game", ["indistinguishable", "reversi", "mockery"])
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
 def test_each_goes_back_to_where_it_stood(board, game, tier):
-    found = board(game, None, tier, clock=True).carry("f2", "h4").carry("e1", "f2").end(3).replay()
+    found = board(game, None, tier, clock=True).carry("f2", "h4").carry("e1", "f2").end(9).replay()
     steps = [(step["from"], step["to"]) for step in found.last["restore"]]
     assert steps == [("f2", "e1"), ("h4", "f2")]
 

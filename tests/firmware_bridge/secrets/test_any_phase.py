@@ -9,6 +9,7 @@ from firmware_bridge.bench.clumsiness import STYLES
 from firmware_bridge.messages import Tick
 from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.table import Table
+from rules.values import SIDES
 from tests.firmware_bridge.secrets import anything as hands
 from tests.firmware_bridge.secrets import test_computer_pairs as computer
 from tests.firmware_bridge.secrets import test_indistinguishable_pairs as owners
@@ -104,6 +105,8 @@ def whose(random, _, count):
     pair = Owners(*(table("indistinguishable", start, **conduct) for start in starts))
     for _ in rounds(pair, count):
         some(pair, random, () if conduct["sealed"] else STEADY)
+        if conduct["sealed"] and random.random() < 0.5:
+            leave_astray(pair, random)
         found = owners.alike(random, pair.positions, "legal", conduct)
         first = pair.worlds[0]
         stands = first.readings.keys() == first.position.placement.keys()
@@ -111,6 +114,33 @@ def whose(random, _, count):
             owners.move(pair, random, *found, sealed=conduct["sealed"])
             pair.pass_time(1.5)
     return pair
+
+
+def leave_astray(pair, random):
+    """Set pieces down, as turns of one of the worlds do or anyhow, clear the board, and press."""
+    readings, squares = pair.worlds[0].readings, pair.positions[0].game.squares
+    for _ in range(random.randint(2, 6)):
+        what, free = random.random(), sorted(squares - readings.keys())
+        if what < 0.4:
+            turns = {str(turn) for position in pair.positions for turn in position.turns()}
+            plain = {turn[:4] for turn in turns if len(turn) == 4}
+            found = sorted(turn for turn in plain if turn[:2] in readings)
+            source, target = random.choice(sorted(readings)), random.choice(free)
+            if found and random.random() < 0.7:
+                source, target = (turn := random.choice(found))[:2], turn[2:]
+            if target in readings:
+                pair.lift(target)
+            pair.carry(source, target)
+        elif what < 0.6:
+            cells = random.sample(
+                sorted(readings), random.randint(len(readings) // 3, len(readings))
+            )
+            for cell, lifted in [(cell, pair.lift(cell)) for cell in cells]:
+                pair.cell(cell, lifted)
+        elif what < 0.9:
+            pair.press(random.choice(SIDES))
+        else:
+            pair.pass_time(random.choice([0.5, 3.0, 45.0]))
 
 
 def conducted(random):

@@ -93,6 +93,24 @@ def test_two_turns_at_once_are_too_many_pieces():
     assert (at.view.judged.kind, at.view.judged.reason) == ("illegal", "too-many-pieces")
 
 
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+@pytest.mark.parametrize(("source", "target"), [("g1", "f3"), ("g1", "g4"), ("d7", "d5")])
+def test_a_press_tells_nothing_of_what_an_accident_has_left(tier, source, target):
+    """Sealed, it would be told for nothing whether that is a turn, and so whose the piece is."""
+    at = table("indistinguishable", START, sealed=True, tier=tier)
+    at.carry(source, target)
+    swept = {c: r for c, r in at.readings.items() if c != target and START.placement.get(c)}
+    for cell in swept:
+        at.cell(cell, None)
+    for cell, reading in swept.items():
+        at.cell(cell, reading)
+    at.press("white")
+    at.wait(1.0)
+    assert at.view.judged.kind == "disturbed"
+    assert [(step.source, step.target) for step in at.view.judged.restore] == [(target, source)]
+    assert at.said == ["want-board-right"]
+
+
 @pytest.mark.parametrize("sealed", [False, True])
 def test_no_question_names_what_a_piece_in_the_air_could_take(sealed):
     """To reeds it may stand on the square of any piece that it can take: the opponent's, all."""
