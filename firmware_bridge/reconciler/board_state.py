@@ -322,6 +322,11 @@ class BoardState:
         """Whether one such piece is in the air, or unfelt, and no cell is known to feel nothing."""
         return self.lifts_are_secret and len(self.missing) == 1 and not self.distrusted
 
+    @property
+    def one_set_down(self) -> bool:
+        """Whether one piece alone was set down unfelt, if any was."""
+        return len(self.missing) == 1 == len(self.resettled())
+
     def turned_over(self, square: Square) -> bool:
         """Return whether its tag tells that the piece now on `square` was turned over."""
         uid = self.identities.on.get(square)

@@ -177,7 +177,8 @@ class CurrentAssessment:
     def _follow_question(self) -> None:
         """Let the question stay open whatever hands do meanwhile, until a reply is whole."""
         scene = self._course.scene
-        if self.seen.showing in ("position", "turns") or self._open is None:
+        untold = self._settings.sealed and not scene.secrecy.legality_tells  # that one may be asked
+        if self.seen.showing in ("position", "turns") or self._open is None or untold:
             return
         replied = [a for a in set_down(self._course.unpressed) if a.showing == "turns"]
         fitting = [after.ahead for after in replied if after.ahead is not None]
@@ -222,11 +223,6 @@ class CurrentAssessment:
         if self.seen.turns or self.trouble.blame or self.trouble.disorder:
             return None
         return lifted_since(self._course.scene, self._course.unpressed)
-
-    def await_set_down(self) -> None:
-        """Take every piece for that of its square but the one in the air, and ask about none."""
-        self.trouble, self._open = self.trouble._replace(disorder=None), None
-        self._course.await_set_down()
 
     def may_be_named(self, turn: Turn) -> bool:
         """Return whether hands may have made a turn, though nobody is asked about it."""

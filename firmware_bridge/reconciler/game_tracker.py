@@ -414,7 +414,7 @@ class GameTracker:
         """Take every piece for that of its square, but the one in the air: it is to come down."""
         touched, now = self.scene.trail.touched, self.scene
         self._now.scene = self._open(now.rulebook, now.identities.roles)
-        self.scene.trail.touched, self.unpressed = touched, []
+        self.scene.trail.touched = touched
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""

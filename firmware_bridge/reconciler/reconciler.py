@@ -209,14 +209,13 @@ class Reconciler:
         now.look_closely_if_busy()
         seen, kind = now.seen, now.verdict.kind
         unfelt = seen.showing in ("hovering", "beginning", "halfway") and seen.scene.missing
-        asks, hangs = by_press(seen) is None, seen.scene.hangs  # what hangs is asked about by none
-        upset_but_one = now.trouble.disorder == "upset" and hangs
+        upset_but_one = now.trouble.disorder == "upset" and seen.scene.hangs
         waits = (kind in ("settled", "in-progress") and not seen.answered) or upset_but_one
         late = kind == "unexplained" and (self._settings.sealed or opens_late(seen.scene))
-        if (waits or late) and (unfelt or not seen.turns or (asks and hangs)):
+        if (waits or late) and (unfelt or not seen.turns):
             self._pressed_until = t + self._settings.late
             self._pressed_on = frozenset(seen.scene.differing)
-            if unfelt and asks and not hangs:
+            if unfelt and by_press(seen) is None and not seen.scene.hangs:
                 self._rest("asking", t, out)
             self._take_in(self._knocks.release(), t, out)  # hands are done, say those who press
         else:
@@ -309,7 +308,6 @@ class Reconciler:
             if due == self._knocks.due:
                 self._take_in(self._knocks.lasted(due), due, out)
             elif due == self._pressed_until:
-                self._pressed_until = None
                 self._press_came_to_nothing(due, out)
             elif self._knocks.due is not None:
                 self._due = self._knocks.due  # what stands so long must not be in a hand by now
@@ -410,16 +408,19 @@ class Reconciler:
 
     def _press_came_to_nothing(self, t: float, out: list[Finding]) -> None:
         """Judge a board on which nothing completed the turn that the mover's press announced."""
-        now = self._outlook
+        self._pressed_until, now = None, self._outlook
+        if (confirmed := now.confirmed) is not None:  # its last contact came late
+            self._take_unpressed(confirmed, t, out, "press")
+            return
         if self._pressed_on.isdisjoint(now.seen.scene.differing):
             out.append(PressRefused(t, now.verdict))
             return
         now.look_closely_if_busy()
         verdict, view = now.verdict, now.seen
-        told = len(view.scene.resettled()) == 1 and not now.trouble.restoring
-        if view.scene.hangs and not told:
+        if view.scene.hangs and (now.trouble.restoring or not view.scene.one_set_down):
             out.append(PressRefused(t, verdict, hangs=True))
-            now.await_set_down()
+            now.trouble = now.trouble._replace(disorder=None)
+            self._course.await_set_down()
             self._refresh(t, out)
         elif view.turns:
             self._answer_press(t, out)
@@ -490,8 +491,7 @@ class Reconciler:
                 self._answer_press(t, out)
             return
         # What seems to amend a turn may be the opponent's piece, on both cells of a border.
-        habits = self._sensing.habits
-        least = habits.overlap if seen.amending else habits.bounce
+        least = self._sensing.habits.overlap if seen.amending else self._sensing.habits.bounce
         complete = self._outlook.verdict.kind == "complete" and t - self._outlook.judged_at > least
         if self._settings.clock or not complete:
             return

@@ -10,6 +10,7 @@ from firmware_bridge.reconciler.factors import handled, kings_in_the_middle, may
 from firmware_bridge.reconciler.innocence import earned, victim_aside
 from firmware_bridge.reconciler.knocks import TAKEN_UP
 from firmware_bridge.reconciler.redress import Blame, blame, lacking, movements, objection, way_back
+from firmware_bridge.reconciler.replies import by_press
 from firmware_bridge.reconciler.secrecy import decides
 from firmware_bridge.reconciler.settings import DOUBTED, OTHER_KING, PUT_RIGHT
 from firmware_bridge.reconciler.stories import can_move, may_stay_in_the_air
@@ -131,6 +132,8 @@ def _while_in_progress(seen: Assessment, settings: Settings) -> float | None:
 def as_conducted(seen: Assessment, settings: Settings) -> Assessment:
     """Return what is seen, odd, or not odd, where the way that play is conducted makes it so."""
     scene, clock = seen.scene, settings.clock
+    if scene.lifts_are_secret and seen.turns and by_press(seen) is None and not scene.one_set_down:
+        seen = _instead(seen, busy(scene, "lifted"))  # a question would tell whose they are
     held = (seen.showing == "odd" or seen.answered) and bool(seen.cells)
     astray = scene.extra | scene.wrong
     # Sealed, a press rules on nothing while more is in the air, whatever was set down besides.
@@ -256,8 +259,7 @@ def _tells(scene: BoardState) -> bool:
 
 
 def _turns(seen: Assessment, phase: Phase) -> Verdict:
-    hidden = seen.scene.may_be_secret_captures or seen.scene.hangs
-    if phase == "waiting" and hidden and len(seen.turns) > 1:
+    if phase == "waiting" and seen.scene.may_be_secret_captures and len(seen.turns) > 1:
         return Verdict("in-progress")  # asked once it stands, when any other would be taken
     if len(seen.turns) > 1 or (seen.asked and phase != "waiting"):
         return _question(seen)

@@ -111,6 +111,24 @@ def test_a_press_tells_nothing_of_what_an_accident_has_left(tier, source, target
     assert at.said == ["want-board-right"]
 
 
+@pytest.mark.parametrize("pawn", ["p", "P"])
+@pytest.mark.parametrize("beside", [[], ["e8"]])
+def test_a_capture_that_promotes_is_asked_about_by_no_press_before_it_was_set_down_again(
+    pawn, beside
+):
+    """Any other piece in the air would only be told to be set down once more, or put back."""
+    start = START.game.parse(f"4k3/8/8/8/8/8/7{pawn}/4K1R1 b - - 0 1")
+    at = table("indistinguishable", start, sealed=True, tier="occupancy")
+    for cell, reading in (("h2", None), ("g1", None), ("g1", True)):
+        at.cell(cell, reading)
+    at.press("black")
+    for cell in beside:
+        at.cell(cell, None)
+    at.wait(1.0)
+    assert at.view.question == ()
+    assert at.said == (["want-board-right"] if beside else ["set-down-again"])
+
+
 @pytest.mark.parametrize("sealed", [False, True])
 def test_no_question_names_what_a_piece_in_the_air_could_take(sealed):
     """To reeds it may stand on the square of any piece that it can take: the opponent's, all."""
