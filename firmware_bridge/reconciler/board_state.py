@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.identities import (
@@ -323,9 +323,11 @@ class BoardState:
         return self.lifts_are_secret and len(self.missing) == 1 and not self.distrusted
 
     @property
-    def one_set_down(self) -> bool:
-        """Whether one piece alone was set down unfelt, if any was."""
-        return len(self.missing) == 1 == len(self.resettled())
+    def captures(self) -> list[tuple[Square, Square]]:
+        """The captures, target and source, that such pieces may be by how hands moved them."""
+        left, came, late = self.trail.lifted_at, self.trail.placed_at, self.habits.overlap
+        ways = product(self.unsure & came.keys(), self.missing)
+        return [(to, at) for to, at in ways if left.get(at, 0.0) < came[to] + late]
 
     def turned_over(self, square: Square) -> bool:
         """Return whether its tag tells that the piece now on `square` was turned over."""

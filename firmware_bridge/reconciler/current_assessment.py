@@ -129,8 +129,9 @@ class CurrentAssessment:
 
     def _note_turns(self) -> None:
         """Note which turns are whole, or that none is begun: hands go on from there."""
-        turns, many = whole(self.seen), too_many(self.seen)
-        if turns or many or self.seen.showing == "position":
+        turns, many, scene = whole(self.seen), too_many(self.seen), self.seen.scene
+        none = self.seen.showing == "position" or (scene.hangs and len(scene.captures) > 1)
+        if turns or many or none:
             self._course.await_press(turns)
             self._open = self.seen
 

@@ -194,14 +194,10 @@ def _missing(scene: BoardState, missing: AbstractSet[Square], otherwise: str) ->
 def _tried(scene: BoardState) -> dict[Square, Square]:
     """Return the movements that were tried, each square with where its piece came from.
 
-    Where owners are secret and nothing stands wrongly, a capture was tried if one piece is missing
-    and one square was filled meanwhile, whoever owns either; with more of them nobody can tell.
+    Where owners are secret and nothing stands wrongly, it is a capture, whoever owns its pieces.
     """
-    if scene.secrecy.lifts_tell or scene.extra or scene.wrong:
-        return movements(scene)
-    filled, missing = scene.resettled(), scene.missing
-    alone = len(filled) == 1 == len(missing)
-    return dict(zip(filled, missing, strict=True)) if alone else {}
+    told = scene.secrecy.lifts_tell or scene.extra or scene.wrong
+    return movements(scene) if told else dict(scene.captures if len(scene.captures) == 1 else ())
 
 
 def movements(scene: BoardState) -> dict[Square, Square]:

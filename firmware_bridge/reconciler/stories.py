@@ -90,7 +90,7 @@ def _judge(scene: BoardState, *, declared: bool, closely: bool) -> Assessment:
         return _lifted(scene)
     seen = scene.seen()
     if scene.may_be_secret_captures:
-        return _one_capture(scene, seen)
+        return _one_capture(scene)
     between = _between(scene, seen) if scene.trail.between else None
     whole = between or judge_whole(scene, seen, declared=declared)
     if whole is None and closely:
@@ -160,15 +160,14 @@ def judge_whole(scene: BoardState, seen: Seen, *, declared: bool) -> Assessment 
     return _or_converted(kept)
 
 
-def _one_capture(scene: BoardState, seen: Seen) -> Assessment:
-    """Judge pieces that were only lifted and put back by the one capture that they can be, if any.
-
-    Of several nobody can be asked which it was: each would tell whose its pieces are.
-    """
-    whole = judge_whole(scene, seen, declared=False) if len(scene.missing) == 1 else None
-    if whole is None or whole.showing != "turns":
+def _one_capture(scene: BoardState) -> Assessment:
+    """Judge pieces that were only lifted and put back by the one capture that they can be."""
+    if len(scene.captures) != 1:
         return _lifted(scene)
-    return whole if len({scene.deed(turn).moves for turn in whole.turns}) == 1 else _lifted(scene)
+    own = scene.unsure - {target for target, _ in scene.captures}
+    with scene.showing({square: scene.placement[square] for square in own}):
+        whole = judge_whole(scene, scene.seen(), declared=False)
+    return whole if whole is not None and whole.showing == "turns" else _lifted(scene)
 
 
 def _alike(scene: BoardState) -> Assessment:
@@ -275,10 +274,9 @@ def _judge_tried(scene: BoardState) -> Assessment | None:
 
     One piece of the mover is missing, and the square of a piece of the opponent was filled again.
     """
-    if len(scene.missing) != 1 or scene.extra or scene.wrong:
+    told = scene.secrecy.legality_tells and not scene.discs  # else the question tells a secret
+    if not told or len(scene.missing) != 1 or scene.extra or scene.wrong:
         return None
-    if scene.discs or not scene.secrecy.legality_tells:
-        return None  # the question would tell a secret
     (source,) = scene.missing
     placement, mover = scene.placement, scene.mover
     filled = {s for s in scene.unsure & scene.resettled() if placement[s][0] != mover}

@@ -132,7 +132,8 @@ def _while_in_progress(seen: Assessment, settings: Settings) -> float | None:
 def as_conducted(seen: Assessment, settings: Settings) -> Assessment:
     """Return what is seen, odd, or not odd, where the way that play is conducted makes it so."""
     scene, clock = seen.scene, settings.clock
-    if scene.lifts_are_secret and seen.turns and by_press(seen) is None and not scene.one_set_down:
+    sure = scene.hangs and len(scene.captures) == 1
+    if scene.lifts_are_secret and seen.turns and by_press(seen) is None and not sure:
         seen = _instead(seen, busy(scene, "lifted"))  # a question would tell whose they are
     held = (seen.showing == "odd" or seen.answered) and bool(seen.cells)
     astray = scene.extra | scene.wrong
@@ -285,9 +286,8 @@ def _for_now(seen: Assessment, phase: Phase) -> Verdict | None:
 
 def _may_be_in_hands(scene: BoardState) -> bool:
     """Return whether hands that make a turn may hold all that is off the board."""
-    if not scene.secrecy.lifts_tell:
-        return len(scene.missing) <= TAKEN_UP
-    return may_stay_in_the_air(scene)
+    told = scene.secrecy.lifts_tell
+    return may_stay_in_the_air(scene) if told else len(scene.missing) <= TAKEN_UP
 
 
 def _question(seen: Assessment) -> Verdict:

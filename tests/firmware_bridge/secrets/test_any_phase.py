@@ -43,6 +43,12 @@ class Owners(Anytime):
 
     number = staticmethod(lambda _: 0)  # to set a piece down is the offence
 
+    def batches(self, batches):
+        if len({world.said.count("want-choice") for world in self.worlds}) > 1:
+            for world in self.worlds:  # where no pawn promotes, it is an attempt, at a price
+                world.wait(1.0)
+        super().batches(batches)
+
 
 class Discs(Anyhow):
     """The same where what lies underneath is the secret, the power failing at any moment."""

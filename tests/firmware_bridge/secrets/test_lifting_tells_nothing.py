@@ -68,6 +68,38 @@ def test_a_piece_in_the_air_tells_nobody_whose_it_is(tier, sealed):
     assert sum(made) > PAIRS // 5
 
 
+@pytest.mark.parametrize("sealed", [False, True])
+@pytest.mark.parametrize("taker", ["c6", "d7"])
+@pytest.mark.parametrize("empty", [{"c8": 1.0, "a4": 1.0}, {"a4": 1.0, "c8": 1.0}])
+def test_where_hands_did_not_make_just_one_capture_a_press_tells_of_none(empty, taker, sealed):
+    """Else a rook or a pawn that takes on c8 in one world is tried for nothing in the other."""
+    boards = {"c6": ("2b4k/8/2r5", "2b4k/8/2R5"), "d7": ("2b4k/3p4/8", "2b4k/3P4/8")}
+    starts = (START.game.parse(f"{top}/8/p7/8/8/4K3 w - - 0 1") for top in boards[taker])
+    pair = Pair(*(table("indistinguishable", s, sealed=sealed, tier="occupancy") for s in starts))
+    pair.lift(taker)
+    for square, seconds in empty.items():
+        held = pair.lift(square)
+        pair.later(seconds - 0.2)
+        pair.cell(square, held)
+    pair.press("white")
+    pair.pass_time(1.0)
+    assert pair.worlds[0].said == ["set-down-again"]
+    pair.carry("c8", "c8")  # where it stood unfelt
+
+
+@pytest.mark.parametrize("held", ["a4", "e1", "h8"])
+def test_to_hold_one_more_piece_at_the_press_makes_no_try_free(held):
+    start = START.game.parse("2b4k/8/2r5/8/p7/8/8/4K3 w - - 0 1")
+    at = table("indistinguishable", start, tier="occupancy")
+    at.cell("c6", None)
+    at.cell("c8", None)
+    at.cell("c8", True, 1.0)
+    at.cell(held, None)
+    at.press("white")
+    at.wait(1.0)
+    assert at.said == ["opponents-piece", "penalty-deduct-minutes"]
+
+
 @pytest.mark.parametrize("square", ["b2", "b7"])
 def test_without_a_clock_a_piece_that_is_gone_beside_a_turn_glows_whoever_owns_it(square):
     """Nobody says there that the turn is over."""
