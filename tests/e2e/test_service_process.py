@@ -87,6 +87,7 @@ def run_on(board, tmp_path):
         "game.id=reversi",
         "game.settings.time=5m",
         "pages.port=0",
+        "pages.referee_pin='471147'",
         "sound.speech=false",  # a machine without a sound card would rightly complain
         f"data={tmp_path / 'games'}",
     ]
@@ -119,7 +120,9 @@ def test_systemd_hears_of_life_and_silence_and_it_stops_at_once_with_a_page_open
         while ear.recv(1000) != b"STOPPING=1":
             pass
         assert process.wait(PATIENCE) == 0  # though this stream would never end by itself
-    complaints = [line for line in (tmp_path / "run.log").read_text().splitlines() if "at=" in line]
+    output = (tmp_path / "run.log").read_text()
+    assert "471147" not in output, "a chosen PIN is known to who chose it, and logs are kept"
+    complaints = [line for line in output.splitlines() if "at=" in line]
     assert all("level=info" in line for line in complaints if "stood still" not in line)
 
 

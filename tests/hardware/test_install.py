@@ -96,6 +96,7 @@ def test_what_is_installed_has_every_extra_that_a_board_may_need(lock, without):
 def test_the_service_is_watched_and_told_apart_from_a_dead_one():
     text = (INSTALL / "firmware-bridge.service").read_text()
     assert {"Type=notify", "WatchdogSec=10", "Restart=on-failure"} <= set(text.splitlines())
+    assert "LimitCORE=0" in text.splitlines(), "what it has in mind is secret, and would be on disk"
 
 
 DRIVER_OF = {  # the name in /proc/devices -> the module that registers it; None: in every kernel
