@@ -417,7 +417,7 @@ class Reconciler:
             return
         now.look_closely_if_busy()
         verdict, view = now.verdict, now.seen
-        if view.scene.hangs and (now.trouble.restoring or len(view.scene.captures) != 1):
+        if view.scene.hangs and (now.trouble.restoring or not view.scene.set_down_unfelt):
             out.append(PressRefused(t, verdict, hangs=True))
             now.trouble = now.trouble._replace(disorder=None)
             self._course.await_set_down()

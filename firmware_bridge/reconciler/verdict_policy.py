@@ -132,8 +132,8 @@ def _while_in_progress(seen: Assessment, settings: Settings) -> float | None:
 def as_conducted(seen: Assessment, settings: Settings) -> Assessment:
     """Return what is seen, odd, or not odd, where the way that play is conducted makes it so."""
     scene, clock = seen.scene, settings.clock
-    sure = scene.hangs and len(scene.captures) == 1
-    if scene.lifts_are_secret and seen.turns and by_press(seen) is None and not sure:
+    asks = bool(seen.turns) and by_press(seen) is None
+    if asks and scene.lifts_are_secret and not scene.set_down_unfelt:
         seen = _instead(seen, busy(scene, "lifted"))  # a question would tell whose they are
     held = (seen.showing == "odd" or seen.answered) and bool(seen.cells)
     astray = scene.extra | scene.wrong
