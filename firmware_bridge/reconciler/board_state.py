@@ -329,11 +329,6 @@ class BoardState:
         ways = product(self.unsure & came.keys(), self.missing)
         return [(to, at) for to, at in ways if left.get(at, 0.0) < came[to] + late]
 
-    @property
-    def set_down_unfelt(self) -> bool:
-        """Whether such a piece alone was set down, on one square that was open long enough."""
-        return self.hangs and len(self.captures) == 1 == len(self.resettled())
-
     def turned_over(self, square: Square) -> bool:
         """Return whether its tag tells that the piece now on `square` was turned over."""
         uid = self.identities.on.get(square)

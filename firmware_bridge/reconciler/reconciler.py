@@ -21,7 +21,7 @@ from firmware_bridge.reconciler.game_tracker import GameTracker
 from firmware_bridge.reconciler.knocks import Knocks
 from firmware_bridge.reconciler.preparation import is_due, left_of, rehearse
 from firmware_bridge.reconciler.readings import Readings
-from firmware_bridge.reconciler.replies import by_lift, by_press
+from firmware_bridge.reconciler.replies import by_lift, by_press, set_down_unfelt
 from firmware_bridge.reconciler.reports import Handling, handling, looks_right, why
 from firmware_bridge.reconciler.verdict_policy import Trouble
 from rules.interface import IllegalTurn
@@ -417,7 +417,7 @@ class Reconciler:
             return
         now.look_closely_if_busy()
         verdict, view = now.verdict, now.seen
-        if view.scene.hangs and (now.trouble.restoring or not view.scene.set_down_unfelt):
+        if view.scene.hangs and (now.trouble.restoring or not set_down_unfelt(view.scene)):
             out.append(PressRefused(t, verdict, hangs=True))
             now.trouble = now.trouble._replace(disorder=None)
             self._course.await_set_down()

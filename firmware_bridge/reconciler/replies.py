@@ -35,6 +35,11 @@ def by_press(seen: Assessment) -> Turn | None:
     return turns[0] if len(turns) == 1 else None
 
 
+def set_down_unfelt(scene: BoardState) -> bool:
+    """Return whether one piece hangs, and was set down where a square was open long enough."""
+    return scene.hangs and len(scene.captures) == 1 == len(scene.resettled())
+
+
 def by_lift(seen: Assessment, cell: str) -> Turn | None:
     """Return the turn that the board shows, if it is the opponent who lifts the piece on `cell`."""
     turn, base = seen.turns[0], seen.scene

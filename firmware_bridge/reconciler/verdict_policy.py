@@ -10,7 +10,7 @@ from firmware_bridge.reconciler.factors import handled, kings_in_the_middle, may
 from firmware_bridge.reconciler.innocence import earned, victim_aside
 from firmware_bridge.reconciler.knocks import TAKEN_UP
 from firmware_bridge.reconciler.redress import Blame, blame, lacking, movements, objection, way_back
-from firmware_bridge.reconciler.replies import by_press
+from firmware_bridge.reconciler.replies import by_press, set_down_unfelt
 from firmware_bridge.reconciler.secrecy import decides
 from firmware_bridge.reconciler.settings import DOUBTED, OTHER_KING, PUT_RIGHT
 from firmware_bridge.reconciler.stories import can_move, may_stay_in_the_air
@@ -133,7 +133,7 @@ def as_conducted(seen: Assessment, settings: Settings) -> Assessment:
     """Return what is seen, odd, or not odd, where the way that play is conducted makes it so."""
     scene, clock = seen.scene, settings.clock
     asks = bool(seen.turns) and by_press(seen) is None
-    if asks and scene.lifts_are_secret and not scene.set_down_unfelt:
+    if asks and scene.lifts_are_secret and not set_down_unfelt(scene):
         seen = _instead(seen, busy(scene, "lifted"))  # a question would tell whose they are
     held = (seen.showing == "odd" or seen.answered) and bool(seen.cells)
     astray = scene.extra | scene.wrong

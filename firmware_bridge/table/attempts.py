@@ -73,10 +73,10 @@ class Attempts:
             pressed=pressed,
         )
 
-    def put_right(self, verdict: Verdict, at: Moment) -> bool:
-        """Write down that the board is right again; return whether that is so, and is news."""
+    def put_right(self, at: Moment) -> bool:
+        """Write down that the board is told to be right again; return whether that is news."""
         state = self._log.state
-        right = verdict.kind in RIGHT_AGAIN
+        right = self._told.verdict.kind in RIGHT_AGAIN
         self._asked_back &= not right
         if state.stage != "playing" or state.trouble is None or not right:
             return False

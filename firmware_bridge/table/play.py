@@ -338,7 +338,7 @@ class Play:
         rests = state.adjusting or paused or state.stage == "set-up" or self.computer_rests
         self.find(self.reconciler.adjust(at.t, on=rests, touched_stays=begun), at)
         if not rests:
-            self._attempts.put_right(self.reconciler.verdict, at)  # perhaps while nobody looked
+            self._attempts.put_right(at)  # perhaps while nobody looked
             self._attempts.wait_after_gap(self.reconciler, at)
 
     def _rolls_next(self) -> bool:
@@ -452,7 +452,7 @@ class Play:
         if verdict.kind == "illegal":
             self._attempt(at, pressed=self._attempts.ends_turn(at.t))
             return
-        restored = self._attempts.put_right(verdict, at)
+        restored = self._attempts.put_right(at)
         if verdict.kind == "settled" and (restored or self.log.terms.forgets):
             # What was handled to put the board right is no evidence for the next turn; nor, where
             # it could tell a secret, what was handled before.
