@@ -59,6 +59,7 @@ def attempt(position, source, target):
             world.cell(square, None)
         world.cell(target, held)
         world.press(position.side)
+        world.wait(1.0)
 
     return calls_of(act)
 
@@ -119,6 +120,7 @@ async def answered_in(hands, browser, position, source, target):
     await hands.feel(target, True)
     began = time.perf_counter()
     await hands.press(position.side)
+    await hands.wait(1.0)
     answer = await browser.get("/api/v1/state")
     took = time.perf_counter() - began
     assert answer.json()["phase"] == "restoring"

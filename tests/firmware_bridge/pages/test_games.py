@@ -32,6 +32,7 @@ async def play(hands):
     await hands.press("black")
     await hands.move("e2e5")
     await hands.press("white")
+    await hands.wait(1.0)
     await hands.move("e5e2")
     for turn, side in (("f2f3", "white"), ("e7e5", "black"), ("g2g4", "white"), ("d8h4", "black")):
         await hands.move(turn)

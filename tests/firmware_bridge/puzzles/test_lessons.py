@@ -52,6 +52,7 @@ def do(driven, lesson):
     _answer(driven, screen)
     if driven.view.phase != "over":
         driven.press(position.side)
+        driven.wait(1)
         _answer(driven, screen)
 
 
@@ -93,6 +94,7 @@ def test_another_turn_is_taken_back_and_the_lesson_goes_on(name):
     driven.carry("a2", "a3")
     driven.wait(4)
     driven.press("white")
+    driven.wait(1)
     assert "puzzle-wrong" in driven.said
     assert str(driven.position) == wanted
     driven.carry("a3", "a2")

@@ -102,6 +102,7 @@ def felt_alike(positions, source, target, **conduct):
         aside.cell(target, there)
         if conduct["sealed"]:
             aside.press(position.side)
+            aside.wait(1.0)
         kinds.add(aside.table.reconciler.verdict.kind)
     return kinds == {"illegal" if conduct["sealed"] else "unexplained"}
 

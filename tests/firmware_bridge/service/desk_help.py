@@ -38,6 +38,10 @@ class Hands:
         self.t += 0.1
         await self.controller.submit(ButtonEvent(self.t, side))
 
+    async def wait(self, seconds):
+        self.t += seconds
+        await self.controller.submit(Tick(self.t))
+
     async def carry_out(self):
         """Make what a computer plays as it is shown; return the cells that changed by it."""
         standing = set(self.controller.table.reconciler.standing)
