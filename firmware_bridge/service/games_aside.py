@@ -48,11 +48,10 @@ class GamesAside:
         Raises:
             StorageFailed: something cannot be written down.
         """
-        letters = line.games[name]
-        if self._known.get(name) != _seen(letters):
-            known = _seen(letters)
+        seen = _seen(line.games[name])
+        if self._known.get(name) != seen:
             await self._look(line, name)
-            self._known[name] = known
+            self._known[name] = seen
         if name in self._settled and not line.games[name].outstanding:
             await line.lay_aside(name)
             self.forget(name)

@@ -215,12 +215,18 @@ def of_its_own(options, seed):
     random = chooser(seed, sorted(options.items()))
     tables, differed = pair_of(random, options, COMPUTER, seats=(PERSON,))
     pair = Anytime(*tables.worlds, seats=tables.seats)
+    # A press beside tokens turned over may have been a look at them.
+    return kept_secret(pair, against_secrets, random) and differed
+
+
+def kept_secret(pair, play, random):
+    """Play so; return whether no rule has made public what differs, see that nothing shows it."""
     try:
-        against_secrets(pair, random)
+        play(pair, random)
     except Parted:
-        return False  # a press beside tokens turned over was a look at them
+        return False
     pair.same()
-    return differed
+    return True
 
 
 def against_secrets(pair, random):
@@ -247,12 +253,8 @@ def resumed_in_mid_turn(options, seed):
     buttons = random.random() < 0.5
     tables, differed = pair_of(random, options, COMPUTER, seats=(PERSON,), buttons=buttons)
     pair = Anytime(*tables.worlds, seats=tables.seats)
-    try:
-        half_made(pair, random)
-    except Parted:
-        return False  # a token turned over shows the other face of its piece
-    pair.same()
-    return differed
+    # A token turned over shows the other face of its piece.
+    return kept_secret(pair, half_made, random) and differed
 
 
 def half_made(pair, random):
