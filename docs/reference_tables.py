@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+import inspect
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
 import rules
+from firmware_bridge.config import Config
+from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.reconciler.settings import FACTORS, IMPOSSIBLE, SHIPPED
 from rules.reasons import COMMON
 
 FOLDER = Path(__file__).parent / "tables"
+SERVICE = FOLDER.parents[1] / "firmware_bridge"
 TIERS = {"occupancy": "reeds", "identity": "tags", "face": "faces"}
 
 
@@ -44,9 +53,67 @@ def reasons() -> str:
     return _page("Reasons", told, ("code", "said to players", "games"), rows)
 
 
+def settings() -> str:
+    """Return what can be configured, and what players agree on for a game, one key a line."""
+    rows = [*_keys(Config), *_keys(GameSettings, "game.settings.")]
+    told = "What [the configuration file](../configuration.md) can hold."
+    return _page("Settings", told, ("key", "default", "what it is"), rows)
+
+
+def _keys(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, str, str]]:
+    says = _attributes(model)
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from _keys(kind, f"{prefix}{name}.")
+        else:
+            yield f"`{prefix}{name}`", _default(field), says[name]
+
+
+def _attributes(model: type[BaseModel]) -> dict[str, str]:
+    """Return what docstrings say of each field: its own, else the line in its class's."""
+    said: dict[str, str] = {}
+    for kind in reversed(model.__mro__[:-1]):
+        if not issubclass(kind, BaseModel) or kind is BaseModel:
+            continue
+        listed = (inspect.getdoc(kind) or "").partition("Attributes:\n")[2]
+        said |= dict(re.findall(r"^ {4}(\w+): ((?:.|\n {8})*)", listed, re.MULTILINE))
+        body = ast.parse(inspect.getsource(kind)).body[0]
+        assert isinstance(body, ast.ClassDef)
+        for field, text in zip(body.body, body.body[1:], strict=False):
+            if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr):
+                assert isinstance(field.target, ast.Name)
+                said[field.target.id] = ast.literal_eval(text.value)
+    return {name: " ".join(text.split()) for name, text in said.items()}
+
+
+def _default(field: FieldInfo) -> str:
+    value = field.default
+    if field.default_factory or value is None or value in ("", ()):
+        return ""
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def parts() -> str:
+    """Return what each part of the service is, as its docstring begins."""
+    rows = []
+    for path in sorted(SERVICE.iterdir()):
+        module = path / "__init__.py" if path.is_dir() else path
+        if module.suffix != ".py" or path.name.startswith("__") or not module.exists():
+            continue
+        docstring = ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or ""
+        rows.append((f"`{path.name}`", docstring.partition("\n")[0]))
+    return _page("Parts", "What `firmware_bridge` is made of.", ("place", "what it is"), rows)
+
+
 def pages() -> dict[str, str]:
     """Return the text of each page by its name."""
-    return {"factors.md": factors(), "reasons.md": reasons()}
+    return {
+        "factors.md": factors(),
+        "parts.md": parts(),
+        "reasons.md": reasons(),
+        "settings.md": settings(),
+    }
 
 
 if __name__ == "__main__":

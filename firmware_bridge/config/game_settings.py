@@ -74,17 +74,17 @@ class GameSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     time: Annotated[str | None, BeforeValidator(_time)] = None
-    """Time control: `45m`, `30m+10s`, `untimed`, ... (see `firmware_bridge.clock.control`)."""
+    """Time control: `45m`, `30m+10s`, `untimed`, ... (see `docs/referee.md`)."""
     penalty: Annotated[str | None, BeforeValidator(_penalty)] = None
-    """What an illegal attempt costs: `none`, `5m`, `+2m, loss` (see `referee.penalties`)."""
+    """What an illegal attempt costs: `none`, `5m`, `+2m, loss` (see `docs/referee.md`)."""
     grace: float = Field(default=0.8, ge=0, le=60)
     """Seconds that something odd may stand on the board before it is illegal."""
     settle: float = Field(default=0.3, ge=0, le=60)
     """Seconds that a complete turn must stand before it is taken without a clock button."""
     press: bool | None = None
     """Whether a turn waits for a press of the clock, on a board that has buttons. Unless it is said
-    otherwise, it does where time runs, and where something has to happen before it is taken: in a
-    sealed game, and with a coach. Elsewhere a press ends a turn at once, and nobody needs one."""
+    otherwise, it does where time runs; in a sealed game, and with a coach, it always does.
+    Elsewhere a press ends a turn at once, and nobody needs one."""
     touch_move: bool = False
     """Whether a piece that was touched must move."""
     sealed: bool | None = None
@@ -99,9 +99,10 @@ class GameSettings(BaseModel):
     practice: bool = False
     """A game to learn by: hints are given in every game, also where two people play."""
     coach: bool = False
-    """Whether it is asked once, before the press, about a turn that loses much."""
+    """Whether a press asks once about a turn that loses much: in open games, with clock buttons."""
     lift_for_hint: bool = False
-    """Whether a piece of one's own that is held up for four seconds asks for a hint."""
+    """Whether a piece of one's own that is held up for four seconds asks for a hint; never with
+    `touch_move`."""
     quiet: bool = False
     """Few words: only what the players must know to go on."""
     sound: bool = True

@@ -1,4 +1,4 @@
-"""What can be configured, with defaults. Every key is explained in `docs/configuration.md`."""
+"""What can be configured, with defaults. Every key is explained in `docs/tables/settings.md`."""
 
 from __future__ import annotations
 
@@ -67,10 +67,10 @@ class BoardConfig(Section):
 
     Attributes:
         driver: name of an installed driver.
-        settings: what the driver needs to know, such as `port`.
+        settings: what the driver needs to know; without a `port` it looks for the one board there.
         description: a board file, or the name of one that comes with the project.
-        pieces: the piece set's file; not needed where the board feels no tags.
-        habits: what `firmware-bridge fit` wrote of this board and its hands.
+        pieces: the piece set's file, for boards that feel tags; one learnt on a page goes first.
+        habits: the file that `firmware-bridge fit` wrote of this board and its hands.
     """
 
     driver: str = "serial"
@@ -81,7 +81,13 @@ class BoardConfig(Section):
 
 
 class GameConfig(Section):
-    """The game that is offered when the service starts without one to resume."""
+    """The game that is offered when the service starts without one to resume.
+
+    Attributes:
+        id: the game; `firmware-bridge rules list` names all.
+        options: its options, by name.
+        settings: what players agree on, by name.
+    """
 
     id: str = USUAL
     options: dict[str, bool | int | str] = Field(default_factory=dict)
@@ -89,7 +95,12 @@ class GameConfig(Section):
 
 
 class PlayersConfig(Section):
-    """Names for the pages and the record; `computer 1` to `computer 7` let a computer play."""
+    """Names for the pages and the record.
+
+    Attributes:
+        white: White's name; `computer 1` to `computer 7` let a computer play.
+        black: the same for Black.
+    """
 
     white: Name = ""
     black: Name = ""
@@ -106,7 +117,8 @@ class PagesConfig(Section):
     Attributes:
         host: the address to listen on; anything but loopback is a choice to be reachable.
         port: 0 lets the system choose.
-        names: host names under which the pages may be asked for, besides the address itself.
+        names: names under which the pages may be asked for, besides addresses in numbers,
+            `localhost`, the machine's name and `<name>.local`.
         referee_pin: four to twelve digits; without it this installation makes one for itself.
         board_page: address of the page on which a simulated board is played, or a port of this
             machine as ":8322"; pages lead to it.
@@ -129,8 +141,8 @@ class MetricsConfig(Section):
     """Who may read the metrics besides this machine itself.
 
     Attributes:
-        address: an address in numbers; without one nobody else may.
-        token: what that one must send: `Authorization: Bearer <token>`.
+        address: the one other address, in numbers, from which they may be read.
+        token: what must be sent from there: `Authorization: Bearer <token>`.
     """
 
     address: Annotated[str, AfterValidator(_address)] = ""
@@ -145,7 +157,13 @@ class MetricsConfig(Section):
 
 
 class SoundConfig(Section):
-    """What is heard: tones of the board, and words through espeak-ng where it is installed."""
+    """What is heard.
+
+    Attributes:
+        tones: whether the board makes tones.
+        speech: whether announcements are spoken: by espeak-ng, else by the display.
+        volume: of speech, 0 to 200; a browser's ends at 100.
+    """
 
     tones: bool = True
     speech: bool = True
@@ -159,7 +177,7 @@ class BrokerConfig(Section):
         host: name or address of the broker.
         port: without one 1883, or 8883 with TLS.
         username: who we are to the broker.
-        password: the same; better in a file of its own.
+        password: our password there; better in a file of its own.
         password_file: a file that holds the password alone.
         tls: whether the line is encrypted and the broker must prove who it is.
         ca: the certificate to check the broker's with; the system's own if not given.
@@ -238,8 +256,8 @@ class UpdatesConfig(Section):
     """Where this machine's updater, which runs as root, tells how an update stands.
 
     Attributes:
-        status: the file that it writes.
-        wishes: the folder in which it looks for what people ask for.
+        status: the file that the updater writes.
+        wishes: the folder in which the updater looks for what people ask for.
         fetched: the file that tells how it went with the address that is asked for updates.
         offered: the file that tells what may be put in place.
     """
@@ -255,7 +273,15 @@ class UpdatesConfig(Section):
 
 
 class Config(Section):
-    """The whole file."""
+    """The whole file.
+
+    Attributes:
+        language: of what the service says and shows; where none is named each browser is answered
+            in its own.
+        data: the folder of the journal, this installation's secret and the keys of its friends, for
+            one service alone; without it `$STATE_DIRECTORY`, else `~/.local/state/firmware-bridge`.
+        indicators: by the name of an installed one: what it takes.
+    """
 
     language: Language = "en"
     data: Annotated[Path, Field(strict=False)] = Field(default_factory=default_data_folder)
