@@ -73,7 +73,7 @@ def test_commands_exist_with_the_options_that_are_named():
         assert options <= known, (page, text)
 
 
-@pytest.mark.parametrize("name", ["parts.md", "settings.md"])
+@pytest.mark.parametrize("name", ["far-away.md", "parts.md", "settings.md"])
 def test_made_pages_are_those_of_the_code(name):
     made = runpy.run_path(str(ROOT / "docs" / "reference_tables.py"))["pages"]()
     assert (ROOT / "docs" / "tables" / name).read_text(encoding="utf-8") == made[name]
