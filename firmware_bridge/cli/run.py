@@ -40,16 +40,14 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
     with _kept_crashes(config.data), plain_failures():
         finish(config.data, path or found())
         made_pin = config.pages.referee_pin is None
-        while True:
-            while (service := _opened(config)) is None:
-                pass  # its journal was refused, and has been set aside
-            asyncio.run(service.run(lambda service: _greet(service, made_pin=made_pin)))
-            if service.wanted is None or not asyncio.run(hold(config, service.wanted)):
-                break
+        while (service := _served(config, made_pin=made_pin)) is None or (
+            service.wanted is not None and asyncio.run(hold(config, service.wanted))
+        ):
+            pass
 
 
-def _opened(config: Config) -> Service | None:
-    """Return the service; `None` once a journal that it refuses has been set aside."""
+def _served(config: Config, *, made_pin: bool) -> Service | None:
+    """Return the service that has ended; `None` once a journal that it refuses was set aside."""
     import asyncio
 
     from firmware_bridge.journal import JournalDamaged
@@ -58,13 +56,16 @@ def _opened(config: Config) -> Service | None:
 
     def tell(address: str, pin: str) -> None:
         click.echo(f"{refused}\nWhat to do stands at {address}")
-        if config.pages.referee_pin is None:
+        if made_pin:
             click.echo(f"The referee's PIN is {pin}")
 
     try:
-        return Service(config)
+        service = Service(config)
+        asyncio.run(service.run(lambda service: _greet(service, made_pin=made_pin)))
     except JournalDamaged as error:
         refused = error
+    else:
+        return service
     asyncio.run(until_set_aside(config, refused, tell))
     return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import json
 import os
 import re
 from pathlib import Path
@@ -270,6 +271,12 @@ class UpdatesConfig(Section):
     offered: Annotated[Path, Field(strict=False)] = Path(
         "/var/spool/firmware-bridge/offered/offer.json"
     )
+
+    @property
+    def trying(self) -> bool:
+        """Whether this version is on trial: where it fails, the one before runs again."""
+        trial = self.status.with_name("trial.json")
+        return trial.exists() and json.loads(trial.read_bytes())["why"] is None
 
 
 class Config(Section):

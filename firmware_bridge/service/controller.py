@@ -154,11 +154,18 @@ class Controller:
         """Who plays with a phone, as far as it is written down."""
         return self._shown().seats
 
-    async def open(self, otherwise: Agreement) -> None:
+    async def open(self, otherwise: Agreement, *, instead: bool = True) -> None:
         """Go on with the game that was not finished, or else begin the one given.
 
         A game in which nothing has happened yet goes on, with those seated at it, if people chose
         it or it is the one given. One that was damaged stays in the journal, and people are told.
+
+        Args:
+            otherwise: begun where no game goes on.
+            instead: whether it is begun where the last game was damaged, too.
+
+        Raises:
+            JournalDamaged: it was, and nothing is begun instead.
         """
         try:
             unfinished = await asyncio.to_thread(self._journal.unfinished)
@@ -169,6 +176,8 @@ class Controller:
                 await self._go_on_with(self.game_id, records)
                 return
         except JournalDamaged as error:
+            if not instead:
+                raise
             await self._begin_instead(otherwise, error)
         else:
             await self._begin(otherwise)

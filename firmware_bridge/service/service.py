@@ -86,7 +86,7 @@ class Service:
             MqttBridge(self.controller, config, self._reached(config)) if config.mqtt.host else None
         )
         self._measure()
-        self._overflowed = False
+        self._overflowed, self._trying = False, config.updates.trying
         self._stop = asyncio.Event()
         self.wanted: Wanted | None = None
         context.leave_for, context.works = self._leave_for, (*works(named, description),)
@@ -116,6 +116,9 @@ class Service:
 
         Args:
             started: called when the game is restored and the pages can be reached.
+
+        Raises:
+            JournalDamaged: this version is on trial and cannot go on with the last game.
         """
         stop, loop = self._stop, asyncio.get_running_loop()
         loop.set_exception_handler(self._failed_in_passing)
@@ -125,7 +128,7 @@ class Service:
         followers = (self._computers, self._answers, self._hints, self._coach)
         self.controller.listeners += [follower.hear for follower in followers]
         try:
-            await self.controller.open(self._agreement)
+            await self.controller.open(self._agreement, instead=not self._trying)
             async with self._driver:
                 await self._run_parts(stop, started)
         finally:

@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 
 from hardware.install.updater import __main__ as program
 from hardware.install.updater.__main__ import Updater
+from hardware.install.updater.service import Service
 from hardware.install.updater.status import tell
 from hardware.tools.emulated_machine import PIN
 from tests.patience import PATIENCE
@@ -69,7 +70,7 @@ def test_buttons_reach_the_updater_and_everything_is_saved(demo, window, tmp_pat
     (updater.releases.home / "releases").mkdir(parents=True)
     (updater.releases.home / "current").symlink_to(updater.releases.home / "releases/1.0.0")
     monkeypatch.setattr(program, "_POLL", 0.05)
-    monkeypatch.setattr(Updater, "game_runs", lambda _: True)
+    monkeypatch.setattr(Service, "playing", lambda _: True)
     tell(updater.status, "waiting", version="2.0.0")
     waits = threading.Thread(target=updater.wait_for_the_game, args=("2.0.0",), daemon=True)
     places = (f"updates.status={updater.status}", f"updates.wishes={updater.wishes}")

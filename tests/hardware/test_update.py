@@ -18,6 +18,7 @@ from hardware.install.updater import __main__ as program
 from hardware.install.updater import signed
 from hardware.install.updater.__main__ import Updater
 from hardware.install.updater.releases import order
+from hardware.install.updater.service import PLAYED, Service
 from hardware.tools import bundle as maker
 from tests.nightly import NIGHTLY
 
@@ -333,7 +334,7 @@ def test_an_update_waits_for_the_game(board, monkeypatch):
     monkeypatch.setattr(program, "unpack", lambda _: None)
     monkeypatch.setattr(program.Releases, "build", lambda *_: board.root)
     playing = iter([True, True, False])
-    monkeypatch.setattr(Updater, "game_runs", lambda _: next(playing))
+    monkeypatch.setattr(Service, "playing", lambda _: next(playing))
     slept = []
     monkeypatch.setattr(program.time, "sleep", slept.append)
     updater.prepare(board.spool / "new.update", board.root / "scratch")
@@ -343,7 +344,7 @@ def test_an_update_waits_for_the_game(board, monkeypatch):
 @pytest.mark.parametrize(
     ("answer", "running"),
     [
-        *((json.dumps({"phase": phase}).encode(), True) for phase in sorted(program.PLAYED)),
+        *((json.dumps({"phase": phase}).encode(), True) for phase in sorted(PLAYED)),
         *((json.dumps({"phase": phase}).encode(), False) for phase in ("idle", "over")),
         *((text, False) for text in (b"", b"{}", b"nonsense")),
     ],
@@ -363,14 +364,14 @@ def test_what_the_service_says_is_what_waits_for_a_game(board, answer, running):
         place = board.root / "etc/firmware-bridge/config.toml"
         place.parent.mkdir(parents=True)
         place.write_text(f"[pages]\nport = {service.server_port}\n")
-        assert Updater(board.root).game_runs() is running
+        assert Updater(board.root).service.playing() is running
         service.shutdown()
-    assert not Updater(board.root).game_runs(), "nobody plays where no service runs"
+    assert not Updater(board.root).service.playing(), "nobody plays where no service runs"
 
 
 def test_nobody_waits_for_a_game_whose_players_will_not(board, monkeypatch):
     (board.wishes / "now").touch()
-    monkeypatch.setattr(Updater, "game_runs", lambda _: True)
+    monkeypatch.setattr(Service, "playing", lambda _: True)
     Updater(board.root).wait_for_the_game("2.0.0")
     assert board.left == []
 

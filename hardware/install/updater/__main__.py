@@ -11,34 +11,25 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import json
 import os
 import shutil
 import stat
 import subprocess
 import time
-import tomllib
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import status
 from .releases import Releases, order, remove, version_of
+from .service import SERVICE, Service, crashes, load_firmware, systemctl
 from .signed import Bundle, check_room, examined, unpack
 from .status import RefusedError, read, settle, write
 
-SERVICE = "firmware-bridge.service"
-READY_WITHIN = 90
-"""Seconds for a release to say that it is ready; a slow card takes 40 the first time."""
-LOADED_WITHIN = 300
-"""Seconds for a board's firmware to be loaded and read back."""
 WATCHED_FOR = 600
 """Seconds for which a new release is on trial."""
 CRASHES = 3
 """As many in that time, and the release before runs again."""
-PLAYED = {"playing", "executing", "restoring", "paused"}
-"""What the service calls a game that is under way."""
 _POLL = 5
 """Seconds between two looks at a release on trial, or a game."""
 
@@ -65,6 +56,11 @@ class Updater:
     def card(self) -> Path:
         """Return where a protected card itself is mounted; elsewhere there is nothing."""
         return self.root / "media/root-ro"
+
+    @property
+    def service(self) -> Service:
+        """Return the service, as whoever asks at its address finds it."""
+        return Service(self.root / "etc/firmware-bridge/config.toml")
 
     @property
     def releases(self) -> Releases:
@@ -184,7 +180,7 @@ class Updater:
         """
         if self.card.exists():
             os.sync()
-            _systemctl("--no-block", "reboot")
+            systemctl("--no-block", "reboot")
             raise RestartsError
 
     def collect(self) -> None:
@@ -284,7 +280,13 @@ class Updater:
         source = str(bundle) if bundle else None
         write(
             self.trial,
-            {"trying": str(trying), "before": str(before), "source": source, "why": None},
+            {
+                "trying": str(trying),
+                "before": str(before),
+                "source": source,
+                "why": None,
+                "game": self.service.playing(),
+            },
         )
         self.releases.switch("current", trying)
 
@@ -339,23 +341,10 @@ class Updater:
 
     def wait_for_the_game(self, version: str) -> None:
         """Wait until no game is being played, or its players say that they will not wait."""
-        while self.game_runs() and not self.wished("now"):
+        while self.service.playing() and not self.wished("now"):
             self.tell("waiting", version=version)
             time.sleep(_POLL)
         self.granted("now")
-
-    def game_runs(self) -> bool:
-        """Return whether a game is being played, as far as the service says."""
-        try:
-            config = tomllib.loads(
-                (self.root / "etc/firmware-bridge/config.toml").read_text("utf-8")
-            )
-            port = config.get("pages", {}).get("port", 8321)
-            address = f"http://127.0.0.1:{port}/api/v1/state"
-            with urllib.request.urlopen(address, timeout=10) as answer:
-                return json.load(answer)["phase"] in PLAYED
-        except (OSError, ValueError, KeyError):
-            return False
 
     def judge(self) -> None:
         """Keep the release that is on trial, or go back; where none is, nothing happens."""
@@ -381,9 +370,9 @@ class Updater:
             return
         write(self.trial, trial)
         self.releases.switch("current", before)
-        _load_firmware(before)  # whatever comes of it: it ran with what it has
+        load_firmware(before)  # whatever comes of it: it ran with what it has
         if not self.card.exists():
-            _systemctl("restart", SERVICE)
+            systemctl("restart", SERVICE)
         gaps = {"version": version, "running": version_of(before)}
         if source:
             self.tell(trial["why"], **gaps, kept=self.set_aside(source))
@@ -395,15 +384,17 @@ class Updater:
 
     def fault(self, release: Path) -> str | None:
         """Start the release that is on trial and watch it; return what is wrong with it."""
-        if not _load_firmware(release):
+        if not load_firmware(release):
             return "firmware"
-        if not _systemctl("restart", SERVICE):
+        if not systemctl("restart", SERVICE):
             return "not-ready"
+        if self.service.refuses_its_journal():
+            return "journal"
         self.tell("watching", version=version_of(release))
         until = time.monotonic() + self.watched_for
         while time.monotonic() < until:
             time.sleep(min(_POLL, self.watched_for))
-            if _crashes() >= CRASHES:
+            if crashes() >= CRASHES:
                 return "crashed"
         return None
 
@@ -431,58 +422,6 @@ def _remount(how: str, place: Path, *, check: bool = True) -> None:
     That table names labels, and this unit sees no drive that could bear one: hence no source.
     """
     _run("mount", "-o", f"remount,{how}", "none", place, check=check)
-
-
-def _systemctl(*arguments: str) -> bool:
-    try:
-        done = subprocess.run(  # noqa: S603
-            ["systemctl", *arguments],  # noqa: S607
-            check=False,
-            timeout=READY_WITHIN,
-        )
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
-
-
-def _load_firmware(release: Path) -> bool:
-    """Have the service's user load a release's firmware onto a Pico, unless it is there.
-
-    Nothing of this runs as root, and the service stands still meanwhile: it would hold the port.
-    """
-    _systemctl("stop", SERVICE)
-    rights = (f"--property={right}" for right in (*_RIGHTS, f"RuntimeMaxSec={LOADED_WITHIN}"))
-    command = (release / "bin/firmware-bridge", "firmware", "update", "-c", _CONFIGURATION)
-    loading = subprocess.run(  # noqa: S603
-        ["systemd-run", "--quiet", "--wait", "--collect", "--pipe", *rights, *command],  # noqa: S607
-        check=False,
-    )
-    return loading.returncode == 0
-
-
-_CONFIGURATION = "/etc/firmware-bridge/config.toml"
-_RIGHTS = (
-    "User=firmware-bridge",
-    "ProtectSystem=strict",
-    "ProtectHome=yes",
-    "PrivateTmp=yes",
-    "PrivateNetwork=yes",
-    "NoNewPrivileges=yes",
-    "CapabilityBoundingSet=",
-    "DevicePolicy=closed",
-    "DeviceAllow=char-ttyACM rw",
-)
-"""What whoever loads a firmware may: write to a Pico, and no more."""
-
-
-def _crashes() -> int:
-    done = subprocess.run(  # noqa: S603
-        ["systemctl", "show", "--property=NRestarts", "--value", SERVICE],  # noqa: S607
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return int(done.stdout.strip() or 0)
 
 
 if __name__ == "__main__":

@@ -11,4 +11,4 @@ from pathlib import Path
 from .__main__ import Updater
 
 if __name__ == "__main__":
-    sys.exit(Updater(Path("/")).game_runs())
+    sys.exit(Updater(Path("/")).service.playing())
