@@ -360,10 +360,10 @@ class DistantGames(GameFollower):
                     self._stop(name, "lie-history")
                     return
                 continue
+            if not controller.table.distant.ready_for(told.kind):
+                return
             if why := controller.table.distant.objection(told):
                 self._stop(name, why)
-                return
-            if not controller.table.distant.ready_for(told.kind):
                 return
             await controller.submit(told)
             known = facts(controller.table.records)

@@ -25,7 +25,7 @@ DOINGS = (
 )
 AGREED = ("record", "practice", "coach", "take_backs", "lift_for_hint", "quiet")
 """What may be agreed for a game."""
-ONCE = {"another player", "friend forgets"}
+ONCE = {"another player", "friend forgets", "game deleted"}
 """After these a game begins anew."""
 TRIES = 3
 """How often something is said to a service that fails over it."""

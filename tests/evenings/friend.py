@@ -45,8 +45,10 @@ FAR_FAULTS = (
 """Without a computer's."""
 FAR_DOINGS = (
     "adjourn", "looks back", "asks for a draw", "asks there", "parts", "late word", "odd word",
-    "friend forgets",
+    "friend forgets", "game deleted",
 )  # fmt: skip
+PARTED = {"distance-forgot", "distance-left"}
+"""What is told at the friend's board once a game was left and deleted here."""
 AGREE_WITHIN = 40.0
 """Seconds in which both hosts come to tell the same: a broker's longest pause, and a letter."""
 
@@ -64,7 +66,9 @@ class FriendHost:
         self.folder = evening.folder / "far"
         self.set_up()
 
-    def set_up(self):
+    def set_up(self, line=""):
+        """Lay the pieces down, for the game with these letters if there is one."""
+        self.line_set_up = line
         evening, pieces = self.evening, simulated_pieces(self.evening.game)
         self.pieces = Pieces(pieces, evening.game.start().placement, evening.description.tier)
         self.carriers = StepHands(pieces, self.pieces)
@@ -101,9 +105,19 @@ class FriendHost:
             async with contextlib.AsyncExitStack() as stack:
                 for work in (controller, carrier, line, self.games):
                     await stack.enter_async_context(meanwhile(kept_up(work.run, "far away")))
-                await controller.submit(Snapshot(clock(), dict(self.pieces.standing())))
+                await self.feel()
                 await stack.enter_async_context(meanwhile(self.play()))
                 yield
+
+    async def feel(self):
+        """Let his board tell what stands there."""
+        now = self.evening.loop.time()
+        await self.controller.submit(Snapshot(now, dict(self.pieces.standing())))
+
+    async def say_something(self):
+        """Let him write of the game what changes nothing in it."""
+        body = {"ask": 0, "after": 0, "says": "?"}
+        await self.line.write(self.controller.agreement.line, "claim", body)
 
     async def play(self):
         while True:
@@ -111,7 +125,11 @@ class FriendHost:
             for proposal in self.games.proposals():
                 if not proposal.ours:
                     await self.games.answer(proposal.line, accepts=True)
-            if self.controller.agreement.away:
+            agreed = self.controller.agreement
+            if agreed.away and agreed.line != self.line_set_up:
+                self.set_up(agreed.line)
+                await self.feel()
+            if agreed.away:
                 await self.do_what_is_next()
 
     async def do_what_is_next(self):
@@ -252,10 +270,17 @@ class FriendlyEvening(Evening):
         await self.far_away.controller.submit(call)
 
     async def do_parts(self):
-        """End the friendship, and put it back as from a saved state: nothing is heard meanwhile."""
-        desk = self.service._friends
+        """End the friendship, and put it back as from a saved state: nothing is heard meanwhile.
+
+        Who was removed plays on and says something: that is heard once he is a friend again.
+        """
+        desk, controller = self.service._friends, self.service.controller
         if await desk.forget(self.mine.name):
             await self.until(lambda _: not desk.games.lines)
+            known = facts(controller.kept.records)
+            await self.far_away.say_something()
+            await asyncio.sleep(self.dice.uniform(0.0, 4.0))
+            assert facts(controller.kept.records) == known, "who is no friend is heard"
             befriend(self.here, self.mine)
         await self.until(lambda _: desk.games.lines)
 
@@ -281,15 +306,30 @@ class FriendlyEvening(Evening):
 
     async def do_friend_forgets(self):
         """Let the friend's disk be lost; both begin anew, as they are told."""
-        controller, notices = self.service.controller, self.service.controller.notices
+        notices = self.service.controller.notices
         await self.far_away.lose_his_disk()
-        await self.until(
-            lambda _: "distance-forgot" in {one.key for one in notices.shown}, within=AGREE_WITHIN
-        )
-        self.taken, self.position = [], self.game.start()
-        await controller.begin(Agreement(self.game.id))
-        await self.lay(self.position.placement)
+        await self.until(lambda _: "distance-forgot" in keys(notices), within=AGREE_WITHIN)
+        await self.leave()
         await self.begin()
+
+    async def do_game_deleted(self):
+        """Leave the game and delete it; the friend writes on, is told so, and both begin anew."""
+        desk, controller = self.service._friends, self.service.controller
+        name, there = controller.game_id, self.far_away.controller.notices
+        if not self.taken:
+            return  # it can be deleted once a turn was made
+        await self.leave()
+        desk.games.forget(await controller.archive.delete(name))
+        del self.acknowledged[name]
+        await self.far_away.say_something()
+        await self.until(lambda _: keys(there) & PARTED, within=AGREE_WITHIN)
+        await self.begin()
+
+    async def leave(self):
+        """Begin another game, with the pieces set up."""
+        self.taken, self.position = [], self.game.start()
+        await self.service.controller.begin(Agreement(self.game.id))
+        await self.lay(self.position.placement)
 
     async def agree(self):
         """See that both hosts come to tell the same game, and to sign the same record of it."""
@@ -308,3 +348,8 @@ class FriendlyEvening(Evening):
                 lambda _: len(signed(self.folder / "1", here)) == 2, within=AGREE_WITHIN
             )
             assert signed(self.folder / "1", here) == signed(self.far_away.folder, there)
+
+
+def keys(notices):
+    """Return what a board's people are told, by its keys."""
+    return {one.key for one in notices.shown}

@@ -144,6 +144,25 @@ async def test_a_game_is_the_same_on_both_hosts_however_badly_letters_are_carrie
         assert [str(played.turn) for played in one.state.played] == LINE_OF_PLAY
 
 
+async def test_who_begins_while_the_other_board_is_still_set_up_is_not_accused(tmp_path):
+    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
+        await one.games.propose("Grace", "white", UNTIMED)
+        await soon(lambda: other.proposed)
+        await other.games.answer(other.proposed[0].line, accepts=True)
+        for each in (one, other):
+            await soon(lambda each=each: each.controller.agreement.away)
+        await one.hands.set_up()
+        await one.hands.press("black")
+        await one.turn(LINE_OF_PLAY[0])
+        name = one.controller.agreement.line
+        await soon(lambda: other.line.games[name].taken[-1].letter.kind == "turn")
+        await asyncio.sleep(0.2)
+        assert not {item.key for item in other.hands.news()} & {"distance-false"}
+        await other.hands.set_up()
+        await other.carried_out()
+        await agree(one, other)
+
+
 async def test_what_is_said_out_of_turn_is_decided_where_the_turn_is(tmp_path):
     async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
         await begun(one, other)
