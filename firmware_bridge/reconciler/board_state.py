@@ -377,12 +377,12 @@ class BoardState:
     def resettled(self, *, nudged: bool = False) -> set[Square]:
         """Return the squares on which what is missing now may have been set down unfelt.
 
-        They are those that were filled while it was in the air; a like piece makes no doubt of
-        what stands there, but it may be another one.
-
-        Args:
-            nudged: whether squares count that were empty for no longer than a nudge takes.
+        They are those that were filled while it was in the air, also after a nudge if these count;
+        a like piece makes no doubt of what stands there, but it may be another one. Where lifts
+        are secret, what is taken for a capture if it is legal is one if it is not.
         """
+        if self.lifts_are_secret:
+            return {target for target, _ in self.captures}
         least = 0.0 if nudged else self.habits.nudge
         filled = self.unsure
         if self.blind:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy, hovering
 from firmware_bridge.reconciler.factors import may_be_named
-from firmware_bridge.reconciler.findings import Judged, PressFirst, Presumed
+from firmware_bridge.reconciler.findings import Judged, PressFirst, PressRefused, Presumed
 from firmware_bridge.reconciler.innocence import swept_along
 from firmware_bridge.reconciler.observation import look
 from firmware_bridge.reconciler.replies import (
@@ -243,10 +244,11 @@ class CurrentAssessment:
         self.seen = as_conducted(look(self._course, closely=True), self._settings)
 
     def look_closely_if_busy(self) -> None:
-        """Do so where hands are on the way and nothing is to be put right."""
+        """Do so at a press, where hands are on the way and nothing is to be put right."""
         held = self.trouble.blame or self.trouble.disorder
         if self.busy and self.seen.ahead is None and not held:
-            self.look_closely()
+            pressed = replace(self._settings, clock=True)  # whether a press is needed or not
+            self.seen = as_conducted(look(self._course, closely=True), pressed)
 
     def ask(self, turns: Sequence[Turn], why: Factor) -> bool:
         """Ask which of these was made, though the board does not show it, if there are any."""
@@ -254,6 +256,12 @@ class CurrentAssessment:
             self.seen = self.seen.asking(turns, why)
             self.phase = "asking"
         return bool(turns)
+
+    def ask_to_set_down(self, t: float, out: list[Finding]) -> None:
+        """Have what hangs in the air set down once more; from now on, nothing else has moved."""
+        out.append(PressRefused(t, self.verdict, hangs=True))
+        self.trouble = self.trouble._replace(disorder=None)
+        self._course.await_set_down()
 
     def judge(self, t: float, out: list[Finding]) -> None:
         """Draw the conclusion and tell it if it is a new one."""

@@ -80,7 +80,8 @@ class PressRefused(_Found):
 
     `verdict` tells why: an open choice (the question is repeated), or a board on which nothing has
     been moved. Something illegal is not refused but judged: its verdict turns `illegal`.
-    `hangs`: a piece hangs in the air, or stands where nobody feels it, and neither may be told.
+    `hangs`: a piece hangs in the air, or stands where nobody feels it, and neither may be told;
+    without buttons this comes once hands have rested.
     """
 
     verdict: Verdict

@@ -42,8 +42,8 @@ class Reconciler:
     """Judges one board against one position, and goes on to the next when a turn is taken.
 
     It is deterministic: what it says depends on the position, the events and their times alone.
-    Every method first lets the time up to its `t` pass, so that findings carry their exact times;
-    times must not run backwards. The events of one instant may come in any number of calls.
+    Every method first lets the time up to its `t` pass; times must not run backwards. The events of
+    one instant may come in any number of calls.
 
     Args:
         position: the position agreed on.
@@ -214,7 +214,7 @@ class Reconciler:
         late = kind == "unexplained" and (self._settings.sealed or opens_late(seen.scene))
         if (waits or late) and (unfelt or not seen.turns):
             self._pressed_until = t + self._settings.late
-            self._pressed_on = frozenset(seen.scene.differing)
+            self._pressed_on = frozenset(seen.scene.differing.union(self._knocks.opened))
             if unfelt and by_press(seen) is None and not seen.scene.hangs:
                 self._rest("asking", t, out)
             self._take_in(self._knocks.release(), t, out)  # hands are done, say those who press
@@ -320,12 +320,11 @@ class Reconciler:
     def _stood(self, t: float, out: list[Finding]) -> None:
         """Do what follows when nothing has changed for as long as it takes."""
         now = self._outlook
-        seen, kind = now.seen, now.verdict.kind
-        if seen.sign is not None and seen.sign.what == "undone":
-            self._go_back(seen.sign.undone, t, out)
-        elif seen.sign is not None:
-            start = seen.sign.what == "start"
-            out.append(StartShown(t) if start else KingsPlaced(t, seen.sign.winner))
+        seen, kind, sign = now.seen, now.verdict.kind, now.seen.sign
+        if sign is not None and sign.what == "undone":
+            self._go_back(sign.undone, t, out)
+        elif sign is not None:
+            out.append(StartShown(t) if sign.what == "start" else KingsPlaced(t, sign.winner))
             now.judge(t, out)
         elif kind == "complete":
             self._take(seen.turns[0], t, out, "stood")
@@ -334,6 +333,9 @@ class Reconciler:
             self._take_unpressed(seen.ahead, self._felt_at, out, "replied")  # then it was whole
         elif kind in ("illegal", "disturbed") and not seen.turns:
             self._doubts.doubt(seen, t, out)
+        elif now.busy and seen.scene.hangs and len(seen.scene.captures) > 1:
+            now.ask_to_set_down(t, out)
+            self._refresh(t, out)
         else:
             if now.busy and not (self._settings.clock or seen.closely):
                 now.look_closely()
@@ -418,9 +420,7 @@ class Reconciler:
         now.look_closely_if_busy()
         verdict, view = now.verdict, now.seen
         if view.scene.hangs and (now.trouble.restoring or not set_down_unfelt(view.scene)):
-            out.append(PressRefused(t, verdict, hangs=True))
-            now.trouble = now.trouble._replace(disorder=None)
-            self._course.await_set_down()
+            now.ask_to_set_down(t, out)
             self._refresh(t, out)
         elif view.turns:
             self._answer_press(t, out)

@@ -36,8 +36,8 @@ def by_press(seen: Assessment) -> Turn | None:
 
 
 def set_down_unfelt(scene: BoardState) -> bool:
-    """Return whether one piece hangs, and was set down where a square was open long enough."""
-    return scene.hangs and len(scene.captures) == 1 == len(scene.resettled())
+    """Return whether one piece hangs, and was set down on the one square that hands filled."""
+    return scene.hangs and len(scene.captures) == 1
 
 
 def by_lift(seen: Assessment, cell: str) -> Turn | None:

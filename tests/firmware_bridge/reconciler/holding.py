@@ -88,7 +88,7 @@ class OnLooker:
         self._turns = ()
         self._felt_at = self._pressed_at = float("-inf")
         self._doubtful = set()
-        self._opened = {}
+        self._opened, self._rested = {}, {}
         self._stood = self._stood_before = dict(reconciler.standing)
         self._felt = [self._stood]
 
@@ -100,9 +100,12 @@ class OnLooker:
         now = self.reconciler.standing
         self._felt.append(dict(now))
         changed = {cell for cell in {*was, *now} if was.get(cell) != now.get(cell)}
-        if changed:
-            self._felt_at = event.t
         opened = {cell for cell in changed if cell not in now}
+        if changed - opened and changed <= self._knocked:  # so nothing was felt at all
+            self._felt_at = min(self._rested[cell] for cell in changed)
+        elif changed:
+            self._rested |= dict.fromkeys(opened, self._felt_at)
+            self._felt_at = event.t
         self._opened |= dict.fromkeys(opened, event.t)
         if opened and isinstance(event, CellEvent):
             opened = changed  # a tag read elsewhere has left its cell with the same event

@@ -18,7 +18,7 @@ from tests.firmware_bridge.secrets.test_reality_check_pairs import (
     same_turns,
     worlds,
 )
-from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
+from tests.firmware_bridge.secrets.worlds import PACES, STEADY_PACE, Pair, chooser, table
 
 BURSTS = 20
 
@@ -88,7 +88,7 @@ class Anyhow(Anytime):
     def tidy(self):
         """Put everything back as it was agreed."""
         agreed = [self._agreed(world) for world in self.worlds]
-        self.held = []
+        self.held, self.pace = [], STEADY_PACE
         for square in sorted(self.worlds[0].readings):
             lying = [world.readings[square] for world in self.worlds]
             if lying != [there.get(square) for there in agreed]:
@@ -108,6 +108,7 @@ class Anyhow(Anytime):
         }
 
     def do(self, random):
+        self.pace = random.choice(PACES)
         kinds = ["lift"] * 4 + ["put"] * 7 + ["wait"] * 2 + ["press"] * 2 + ["answer", "talk"]
         getattr(self, f"_{random.choice(kinds)}")(random)
 
@@ -257,16 +258,20 @@ def looked_at(random, first_shown):
                 return after, name
 
 
-@pytest.mark.parametrize("buttons", [True, False])
+@pytest.mark.parametrize(
+    "conduct",
+    [{}, {"press": False}, {"buttons": False}],
+    ids=["a press ends it", "a press may end it", "no buttons"],
+)
 @pytest.mark.parametrize("then", ["wait", "press", "name"])
 @pytest.mark.parametrize("second", ["air", "unread"])
 @pytest.mark.parametrize("first", ["air", "unread", "turned", "turned-air"])
 def test_whether_two_discs_match_is_told_by_the_turn_that_looks_at_them(
-    first, second, then, buttons
+    first, second, then, conduct
 ):
     """By one that is taken, at its price, whatever they are; no press and no name tries it."""
     starts, name = looked_at(chooser(first, second), first.startswith("turned"))
-    pair = Anyhow(*(table("reality-check", p, buttons=buttons, memory=True) for p in starts))
+    pair = Anyhow(*(table("reality-check", p, memory=True, **conduct) for p in starts))
     with suppress(Parted):
         for square, what in ((name[1:3], first), (name[4:], second)):
             held = pair.lift(square)
@@ -283,7 +288,9 @@ def test_whether_two_discs_match_is_told_by_the_turn_that_looks_at_them(
             pair.pass_time(2.0)
         else:
             pair.answer([name, name])
-    assert then != "name" or {world.table.state.number for world in pair.worlds} == {1}
+    pressed = then == "press" and "buttons" not in conduct and (first, second) != ("unread",) * 2
+    taken = then == "name" or pressed
+    assert not taken or {world.table.state.number for world in pair.worlds} == {1}
 
 
 def test_two_discs_lifted_where_one_may_be_given_up_are_blamed_alike_whichever_is_true():

@@ -16,7 +16,7 @@ from tests.firmware_bridge.secrets import test_indistinguishable_pairs as owners
 from tests.firmware_bridge.secrets import test_reality_check_pairs as discs
 from tests.firmware_bridge.secrets.anything import STEADY, anything, kill, set_up
 from tests.firmware_bridge.secrets.test_any_hands import Anyhow, Anytime, Parted, burst
-from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
+from tests.firmware_bridge.secrets.worlds import PACES, STEADY_PACE, Pair, chooser, table
 from tests.nightly import NIGHTLY
 
 PAIRS = 5000 if NIGHTLY else 402
@@ -126,6 +126,7 @@ def leave_astray(pair, random):
     """Set pieces down, as turns of one of the worlds do or anyhow, clear the board, and press."""
     readings, squares = pair.worlds[0].readings, pair.positions[0].game.squares
     for _ in range(random.randint(2, 6)):
+        pair.pace = random.choice(PACES)
         what, free = random.random(), sorted(squares - readings.keys())
         if what < 0.4:
             turns = {str(turn) for position in pair.positions for turn in position.turns()}
@@ -147,6 +148,7 @@ def leave_astray(pair, random):
             pair.press(random.choice(SIDES))
         else:
             pair.pass_time(random.choice([0.5, 3.0, 45.0]))
+    pair.pace = STEADY_PACE
 
 
 def conducted(random):

@@ -87,6 +87,34 @@ def test_where_hands_did_not_make_just_one_capture_a_press_tells_of_none(empty, 
     pair.carry("c8", "c8")  # where it stood unfelt
 
 
+@pytest.mark.parametrize("sealed", [False, True])
+@pytest.mark.parametrize("opened", [0.02, 0.05, 0.1, 0.19, 0.3])
+@pytest.mark.parametrize("after", [0.02, 0.1, 0.5])
+@pytest.mark.parametrize("press", [0.02, 0.1, 0.5])
+def test_a_quick_capture_costs_where_it_is_illegal_if_it_is_taken_where_it_is_legal(
+    opened, after, press, sealed
+):
+    """A rook takes on c8, its own or the other player's; the cell there was open for a moment."""
+    made = {}
+    for rook in "Rr":
+        start = START.game.parse(f"2b4k/8/2{rook}5/8/p7/8/8/4K3 w - - 0 1")
+        at = table("indistinguishable", start, sealed=sealed, tier="occupancy")
+        at.cell("c6", None)
+        at.cell("c8", None, after)
+        at.cell("c8", True, opened)
+        at.press("white", press)
+        at.wait(2.0)
+        made[rook] = at.said, [str(one.turn) for one in at.table.state.played]
+    if made["R"][1]:
+        assert made == {
+            "R": ([], ["c6c8"]),
+            "r": (["opponents-piece", "penalty-deduct-minutes"], []),
+        }
+    else:
+        assert made["R"] == made["r"]
+    assert made["R"][1] or opened < 0.1 or opened + after + press < 0.2
+
+
 @pytest.mark.parametrize("held", ["a4", "e1", "h8"])
 def test_to_hold_one_more_piece_at_the_press_makes_no_try_free(held):
     start = START.game.parse("2b4k/8/2r5/8/p7/8/8/4K3 w - - 0 1")
@@ -143,22 +171,24 @@ def test_a_press_tells_nothing_of_what_an_accident_has_left(tier, source, target
     assert at.said == ["want-board-right"]
 
 
-@pytest.mark.parametrize("pawn", ["p", "P"])
+@pytest.mark.parametrize("opened", [0.1, 0.3])
 @pytest.mark.parametrize("beside", [[], ["e8"]])
-def test_a_capture_that_promotes_is_asked_about_by_no_press_before_it_was_set_down_again(
-    pawn, beside
+def test_a_quick_capture_that_promotes_is_asked_about_where_it_costs_if_it_is_illegal(
+    opened, beside
 ):
-    """Any other piece in the air would only be told to be set down once more, or put back."""
-    start = START.game.parse(f"4k3/8/8/8/8/8/7{pawn}/4K1R1 b - - 0 1")
-    at = table("indistinguishable", start, sealed=True, tier="occupancy")
-    for cell, reading in (("h2", None), ("g1", None), ("g1", True)):
-        at.cell(cell, reading)
-    at.press("black")
-    for cell in beside:
-        at.cell(cell, None)
-    at.wait(1.0)
-    assert at.view.question == ()
-    assert at.said == (["want-board-right"] if beside else ["set-down-again"])
+    said = {}
+    for pawn in "pP":
+        start = START.game.parse(f"4k3/8/8/8/8/8/7{pawn}/4K1R1 b - - 0 1")
+        at = table("indistinguishable", start, sealed=True, tier="occupancy")
+        at.cell("h2", None)
+        at.cell("g1", None)
+        at.cell("g1", True, opened)
+        at.press("black")
+        for cell in beside:  # what is lifted after the press is no part of it
+            at.cell(cell, None)
+        at.wait(1.0)
+        said[pawn] = at.said
+    assert said == {"p": ["want-choice"], "P": ["opponents-piece", "penalty-deduct-minutes"]}
 
 
 @pytest.mark.parametrize("sealed", [False, True])

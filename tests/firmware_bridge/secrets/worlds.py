@@ -27,6 +27,9 @@ from tests.nightly import NIGHTLY
 
 copyreg.pickle(MappingProxyType, lambda proxy: (MappingProxyType, (dict(proxy),)))
 
+STEADY_PACE = 0.2
+PACES = (0.02, 0.05, 0.1, STEADY_PACE, 0.4)
+"""Seconds from one contact to the next, of quick hands and slow ones."""
 SELDOM = 10
 """By day, what is made of the view alone is made of every so many: views are always compared."""
 
@@ -84,7 +87,12 @@ class Pair:
     Args:
         worlds: the tables; the same but for secrets.
         seats: players from whom the difference is hidden as well.
+
+    Attributes:
+        pace: seconds from one contact to the next.
     """
+
+    pace = STEADY_PACE
 
     def __init__(self, *worlds, seats=()):
         self.worlds = worlds
@@ -146,7 +154,7 @@ class Pair:
             world.t = round(world.t + seconds, 3)
 
     def cell(self, cell, readings):
-        self.later(0.2)
+        self.later(self.pace)
         for world, reading in zip(self.worlds, readings, strict=True):
             if reading is None:
                 world.readings.pop(cell, None)
@@ -187,7 +195,7 @@ class Pair:
         self.pass_time(1.0)
 
     def press(self, side):
-        self.later(0.3)
+        self.later(1.5 * self.pace)
         self.inputs(lambda world, _: ButtonEvent(world.t, side))
 
     def answer(self, texts):
