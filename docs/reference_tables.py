@@ -12,6 +12,9 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 import rules
+from drivers.description import load_description, shipped
+from drivers.driver_registry import names
+from firmware_bridge.cli.failures import ExitCode
 from firmware_bridge.config import Config
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.reconciler.settings import FACTORS, IMPOSSIBLE, SHIPPED
@@ -79,13 +82,21 @@ def _attributes(model: type[BaseModel]) -> dict[str, str]:
             continue
         listed = (inspect.getdoc(kind) or "").partition("Attributes:\n")[2]
         said |= dict(re.findall(r"^ {4}(\w+): ((?:.|\n {8})*)", listed, re.MULTILINE))
-        body = ast.parse(inspect.getsource(kind)).body[0]
-        assert isinstance(body, ast.ClassDef)
-        for field, text in zip(body.body, body.body[1:], strict=False):
-            if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr):
-                assert isinstance(field.target, ast.Name)
-                said[field.target.id] = ast.literal_eval(text.value)
+        said |= _documented(kind)
     return {name: " ".join(text.split()) for name, text in said.items()}
+
+
+def _documented(kind: type) -> dict[str, str]:
+    """Return the docstring that stands below each value of a class."""
+    (body,) = ast.parse(inspect.getsource(kind)).body
+    assert isinstance(body, ast.ClassDef)
+    said = {}
+    for value, text in zip(body.body, body.body[1:], strict=False):
+        if isinstance(value, ast.AnnAssign | ast.Assign) and isinstance(text, ast.Expr):
+            name = value.target if isinstance(value, ast.AnnAssign) else value.targets[0]
+            assert isinstance(name, ast.Name)
+            said[name.id] = " ".join(ast.literal_eval(text.value).split())
+    return said
 
 
 def _default(field: FieldInfo) -> str:
@@ -138,9 +149,31 @@ def far_away() -> str:
     return _page("Something is wrong", told, ("what", "what is said"), rows)
 
 
+def boards() -> str:
+    """Return which boards of other makers can be played on, one description a line."""
+    known = [load_description(name) for name in shipped()]
+    others = {board.name: board.title for board in known if board.controller == "own"}
+    drivers: dict[str, list[str]] = {name: [] for name in others}
+    for driver in names():
+        if fitting := [name for name in others if driver.startswith(name)]:
+            drivers[max(fitting, key=len)].append(f"`{driver}`")
+    rows = ((title, f"`{name}`", ", ".join(drivers[name])) for name, title in others.items())
+    told = "[Boards that people own already](../boards.md), all with 8 by 8 squares."
+    return _page("Boards", told, ("board", "description", "driver"), rows)
+
+
+def exit_codes() -> str:
+    """Return what each exit code says."""
+    says = _documented(ExitCode)
+    rows = ((str(int(code)), says[code.name]) for code in ExitCode)
+    return _page("Exit codes", "How a command ends.", ("code", "why"), rows)
+
+
 def pages() -> dict[str, str]:
     """Return the text of each page by its name."""
     return {
+        "boards.md": boards(),
+        "exit-codes.md": exit_codes(),
         "factors.md": factors(),
         "far-away.md": far_away(),
         "parts.md": parts(),

@@ -11,15 +11,23 @@ import click
 
 
 class ExitCode(enum.IntEnum):
-    """Why a command ended. Listed in `docs/configuration.md`."""
+    """Why a command ended."""
 
     DONE = 0
+    """All is done."""
     FAILED = 1
+    """A walk was left early, a measurement failed, or nobody was met with an invitation's words,
+    which the lines above say; anything else is a defect: please report it with them."""
     USAGE = 2
+    """The command line is wrong."""
     CONFIG = 3
+    """The configuration is wrong."""
     BOARD = 4
+    """The board, its description or its pieces cannot be used."""
     STORAGE = 5
+    """Games cannot be kept, or a file cannot be written."""
     NETWORK = 6
+    """The pages cannot be served at their address, or a friend far away is not reached."""
 
 
 class Failure(click.ClickException):

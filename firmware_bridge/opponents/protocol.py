@@ -3,7 +3,7 @@
 The owner says:
 
     uci                              answered by `id ...`, `option ...` and `uciok`
-    setoption name Game value ID     also Options (JSON), Level (1 to 5), Seed, MultiPV (how many
+    setoption name Game value ID     also Options (JSON), Level (1 to 7), Seed, MultiPV (how many
                                      turns are told while it deepens) and UCI_AnalyseMode
                                      (true: without the level's errors, forgetting nothing)
     isready                          answered by `readyok` at once, also in mid-search
@@ -58,7 +58,7 @@ class Seating:
     Attributes:
         game: the id of the game.
         options: its options.
-        level: 1 to 5.
+        level: 1 to 7.
         seed: what its chance is drawn from.
         analyses: whether it advises: it looks at as much as the level does, and
             errs and forgets never.

@@ -1,7 +1,6 @@
 """The table of factors is told as it is."""
 
 import re
-import runpy
 from pathlib import Path
 from typing import get_args
 
@@ -12,11 +11,6 @@ from firmware_bridge.reconciler.settings import FACTORS, IMPOSSIBLE, SHIPPED
 
 ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs"
-
-
-def test_the_page_is_that_of_the_code():
-    page = (DOCS / "tables" / "factors.md").read_text(encoding="utf-8")
-    assert runpy.run_path(DOCS / "reference_tables.py")["factors"]() == page
 
 
 def test_every_factor_is_in_the_table_once():
