@@ -48,7 +48,7 @@ SCANS = {
     ("pi-header", "74hc165"): 600,
     ("pi-header", "diode-matrix"): 100,
 }
-"""Controller and kind of contacts -> samples a second that may be asked for (hardware/README.md)."""
+"""Controller and kind of contacts -> samples a second that may be asked for."""
 _KERNEL = {0: "the HAT's memory", 1: "the HAT's memory", 14: "the console", 15: "the console"}
 """What Linux does with these pins of the header unless it is told otherwise."""
 _CHIP_SELECTS = {clock: set(pins) for clock, (_, pins) in CHIP_SELECTS.items()}
