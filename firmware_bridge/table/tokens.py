@@ -140,6 +140,7 @@ class Tokens:
         if not self._letters:
             yield item
         elif isinstance(item, Snapshot):
+            self._stood = {**self.standing, **self._stood}  # nobody has turned over what is new
             self._told = self._discs_on(self.world(position))
             yield Snapshot(item.t, dict(self._told))
         else:

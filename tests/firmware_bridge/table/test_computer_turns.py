@@ -464,6 +464,21 @@ def test_a_disc_that_stands_for_another_is_turned_over_though_both_its_faces_are
     assert [s.label for s in steps(driven)] == ([] if face == "bP?" else [None, face])
 
 
+def test_a_disc_alike_on_both_sides_is_turned_over_after_a_power_cut_too():
+    """The board tells what stands there only after the service has started."""
+    driven = against("reality-check", settings=TIMED)
+    follow(driven, "d3b5", "e7e6/f7")
+    stood = driven.readings
+    driven.come_back(driven.table.records, {})
+    driven.readings = dict(stood)
+    driven.feed(Snapshot(driven.t, stood))
+    driven.press("white")
+    driven.carry("b5", "c4")
+    driven.cell("b7", "bPP:P/2")
+    driven.press("white")
+    assert str(driven.table.state.played[-1].turn) == "b5c4/b7"
+
+
 @pytest.mark.parametrize("dice", [1, 2])
 def test_the_machine_rolls_in_the_turn_of_a_computer(dice):
     chooser = random.Random(dice)

@@ -102,6 +102,22 @@ def test_a_tag_that_is_read_late_arranges_nothing_anew():
     assert driven.said == ["ready"]
 
 
+def test_a_disc_that_is_still_read_where_it_lay_arranges_nothing_anew():
+    """It was turned over on the way: each of its sides is read on another square."""
+    driven = set_up()
+    stood = driven.position.placement
+    assert (stood["d1"], stood["d3"], stood["e2"]) == ("wNR:N", "wBR:R", "wNB:B")
+    for square, reading in (("e2", "wNR:R"), ("d1", "wBR:B")):
+        driven.cell(square, reading)
+        assert driven.position.placement == stood
+    driven.cell("d3", "wNB:N")
+    assert driven.view.phase == "ready"
+    assert driven.position.placement == {
+        **stood,
+        **{s: driven.readings[s] for s in ("d1", "d3", "e2")},
+    }
+
+
 def test_where_a_free_start_looks_like_a_first_turn_the_button_decides():
     driven = set_up({"flexible": True})
     driven.carry("c2", "b4")
