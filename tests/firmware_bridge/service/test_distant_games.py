@@ -26,7 +26,6 @@ from firmware_bridge.service import distant_games, friend_heard
 from firmware_bridge.service.distant_games import DistantGames
 from firmware_bridge.service.friend_line import FriendLine
 from firmware_bridge.service.proposals import CannotBe
-from firmware_bridge.words.language_files import said
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.distance.wild import WildCarrier
 from tests.firmware_bridge.service.desk_help import desk_at
@@ -220,50 +219,6 @@ async def test_an_attempt_costs_the_same_on_both_clocks(tmp_path):
         assert one.state.clock.white.left < 300_000
 
 
-def fact(kind, number=3, at="black", clock=(0, 0), **data):
-    return kind, {"fact": number, "data": {"at": at, "clock": list(clock), **data}}
-
-
-def call(what, by):
-    return fact("answer", what=what, by=by, data={})
-
-
-LIES = {
-    "illegal turn": fact("turn", turn="e7e4", public=None),
-    "another history": fact("turn", 1, turn="e7e5", public="e7e5"),
-    "no history": ("answer", {"fact": 1, "data": {}}),
-    "another's turn": fact("turn", at="white", turn="d2d4", public="d2d4"),
-    "a turn told as another": fact("turn", turn="e7e5", public="d7d5"),
-    "an attempt for no reason": fact(
-        "ruling", side="black", reason="?", move=None, cells=[], alone=True, moved=1, pressed=True
-    ),
-    "a gap": fact("turn", 7, turn="e7e5", public="e7e5"),
-    "no fields": ("turn", {"fact": 3, "data": {}}),
-    "no clock": fact("turn", clock=("?", None), turn="e7e5", public=None),
-    "resigns for us": call("resign", "white"),
-    "accepts for us": call("accept-draw", "white"),
-    "an award": call("award", None),
-    "a claim that is none": call("claim-fifty-moves", "black"),
-    "a flag that stands": fact("end"),
-}
-
-
-@pytest.mark.parametrize("lie", LIES)
-async def test_a_host_that_lies_is_named_and_changes_nothing(tmp_path, lie):
-    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
-        await begun(one, other)
-        await other.hands.press("black")
-        await soon(lambda: one.state.stage == other.state.stage == "playing")
-        await one.turn("e2e4")
-        await soon(lambda: len(other.facts) == 2)
-        kind, body = LIES[lie]
-        before = one.facts
-        await other.line.write(one.controller.agreement.line, kind, body)
-        await soon(lambda: any(item.key == "distance-false" for item in one.hands.news()))
-        assert one.facts == before
-        assert {item.words["why"] for item in one.hands.news()} <= said("", "de").keys()
-
-
 async def test_a_board_that_is_set_right_is_told_of_at_the_other_one(tmp_path, monkeypatch):
     monkeypatch.setattr(friend_heard, "SETTING", 0.2)
     async with two_hosts(tmp_path, QuickCarrier(4, loses=0.3)) as (one, other):
@@ -430,20 +385,6 @@ async def archived(host):
     return (await exported(controller.kept, controller, controller.game_id, "json")).body
 
 
-async def test_a_host_that_signs_another_record_is_named(tmp_path, monkeypatch):
-    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
-        await begun(one, other)
-        write = other.line.write
-
-        async def lying(game, kind, body):
-            await write(game, kind, {**body, "record": {}} if "record" in body else body)
-
-        monkeypatch.setattr(other.line, "write", lying)
-        await one.say("resign", "white")
-        await soon(lambda: any(item.key == "distance-false" for item in one.hands.news()))
-        await soon(lambda: any(item.key == "distance-accused" for item in other.hands.news()))
-
-
 async def test_a_proposal_that_was_declined_is_laid_aside(tmp_path):
     async with two_hosts(tmp_path, QuickCarrier(1, loses=0.3)) as (one, other):
         await one.games.propose("Grace", "white", UNTIMED)
@@ -474,21 +415,6 @@ async def test_letters_that_cannot_be_kept_are_told_of_at_the_board_and_logged_o
         await other.carried_out()
         await agree(one, other)
         await soon(lambda: not any(item.key == "distance-unkept" for item in one.hands.news()))
-
-
-async def test_a_host_with_another_history_is_named_at_both_boards(tmp_path):
-    """Its letters were taken back to what they were some turns ago, and it goes on from there."""
-    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
-        await begun(one, other)
-        await play(one, other, LINE_OF_PLAY[:4])
-        name = one.controller.agreement.line
-        await soon(lambda: not other.line.games[name].outstanding)
-        line = other.line.games[name]
-        other.line.games[name] = replace(line, sent=line.sent[:-1], confirmed=len(line.sent) - 1)
-        await other.line.write(name, "claim", {"ask": 1, "after": 0, "says": "?"})
-        await soon(lambda: any(item.key == "distance-false" for item in one.hands.news()))
-        await soon(lambda: any("false" in each.letter.body for each in one.line.games[name].sent))
-        await soon(lambda: any(item.key == "distance-false" for item in other.hands.news()))
 
 
 async def test_letters_written_at_once_make_one_chain(tmp_path):

@@ -20,7 +20,6 @@ from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.export import to_json
 from firmware_bridge.referee.audit import opened_at_end
 from firmware_bridge.referee.facts import facts
-from firmware_bridge.service import friend_heard
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.table.computer_turns import STILL
 from tests.firmware_bridge.distance.test_greeting import friends
@@ -255,93 +254,12 @@ async def test_a_host_holds_of_what_the_other_hides_what_a_rule_has_opened_alone
         assert opened_by(one) == opened_by(other)
 
 
-def lie_of(kind, letter):
-    """Return the data of a fact, told otherwise than it is."""
-    told = json.loads(json.dumps(letter))
-    data = told["data"]
-    if kind == "another face":
-        data["told"] = data["told"].replace("R ", "N ", 1)
-    elif kind == "a piece too many":
-        data["told"] = data["told"].replace("hand 1", "hand 2")
-    elif kind == "a link that is none":
-        data["link"] = "0" * 64
-    elif kind == "a piece opened for nothing":
-        data["opened"] = {"d1": ["wRR:R", ""]}
-    elif kind == "an illegal turn":
-        data["public"] = "d1d9"
-    elif kind == "no piece told":
-        data["told"] = ""
-    elif kind == "a field too many":
-        data["turn"] = "d1d4"
-    return told
-
-
-LIES = (
-    "another face",
-    "a piece too many",
-    "a link that is none",
-    "a piece opened for nothing",
-    "an illegal turn",
-    "no piece told",
-    "a field too many",
-)
-
-
-@pytest.mark.parametrize("lie", LIES)
-async def test_a_host_that_lies_of_its_pieces_is_named_at_both_boards(tmp_path, monkeypatch, lie):
-    async with playing(tmp_path, QuickCarrier(3)) as pair:
-        one, other = pair
-        write = one.line.write
-
-        async def lying(game, kind, body):
-            await write(game, kind, lie_of(lie, body) if kind == "turn" else body)
-
-        monkeypatch.setattr(one.line, "write", lying)
-        before = other.facts
-        await one.hands.turn(str(next(pair.true.turns())))
-        await soon(lambda: named(other, "distance-false"))
-        await soon(lambda: named(one, "distance-accused"))
-        assert other.facts == before
-
-
 def named(host, key):
     return any(item.key == key for item in host.hands.news())
 
 
-async def test_a_host_that_does_not_open_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(friend_heard, "ANSWERS", 0.5)
-    async with playing(tmp_path, QuickCarrier(4)) as pair:
-        one, other = pair
-        monkeypatch.setattr(other.games, "_tell", nothing)
-        await one.hands.turn(str(next(pair.true.turns())))
-        await soon(lambda: named(one, "distance-false"))
-        await soon(lambda: named(other, "distance-accused"))
-
-
 async def nothing(*_):
     """Tell nothing."""
-
-
-@pytest.mark.parametrize("place", ["d1", "hand"])
-async def test_a_lie_that_no_rule_has_shown_is_found_at_the_end(tmp_path, monkeypatch, place):
-    async with playing(tmp_path, QuickCarrier(5)) as pair:
-        one, other = pair
-        await pair.turn(random.Random(1))
-        write = one.line.write
-
-        async def lying(game, kind, body):
-            if kind == "audit":
-                body = json.loads(json.dumps(body))
-                label = body["pieces"][place][0]
-                body["pieces"][place][0] = label.replace(label[1:3], "PP").replace(":", ":P")[:6]
-            await write(game, kind, body)
-
-        monkeypatch.setattr(one.line, "write", lying)
-        await other.say("resign", "black")
-        await soon(lambda: other.state.audited)
-        assert other.state.ending.winner == "black"
-        assert other.state.ending.reason == "lied"
-        await soon(lambda: named(one, "distance-accused"))
 
 
 async def test_dice_that_were_chosen_are_named(tmp_path, monkeypatch):
