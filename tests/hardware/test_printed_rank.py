@@ -19,7 +19,14 @@ from hardware.tools.electrical import problems
 from hardware.tools.pcb.__main__ import main
 from hardware.tools.pcb.circuit_check import faults
 from hardware.tools.pcb.copper import Label, Point, Track, Via
-from hardware.tools.pcb.fabrication import FabricationError, fabricate, miswired, texts, violations
+from hardware.tools.pcb.fabrication import (
+    FabricationError,
+    fabricate,
+    miswired,
+    texts,
+    unlike,
+    violations,
+)
 from hardware.tools.pcb.head import head
 from hardware.tools.pcb.rank import RankError, misfits, rank
 from tests.nightly import NIGHTLY, one_of
@@ -154,13 +161,30 @@ def test_every_fault_in_the_nets_is_named(printed, reference, nets, fault):
     assert re.search(fault, "\n".join(faults(with_nets(printed, reference, **nets))))
 
 
-@pytest.mark.skipif(not shutil.which("kicad-cli"), reason="KiCad judges diagrams since version 8")
+since_kicad_8 = pytest.mark.skipif(
+    not shutil.which("kicad-cli"), reason="KiCad judges diagrams since version 8"
+)
+
+
+@since_kicad_8
 def test_kicads_electrical_rules_find_nothing_but_what_is_planted(printed, tmp_path):
     assert miswired(head(load_description("printed")), tmp_path) == ()
     assert miswired(printed, tmp_path) == ()
     for reference, nets, fault in ELECTRICAL:
         if re.search("nowhere|free|output|only|plug", fault):  # it asks for no capacitor or pull-up
             assert miswired(with_nets(printed, reference, **nets), tmp_path), fault
+
+
+@since_kicad_8
+@pytest.mark.kicad
+def test_the_board_is_its_diagram_and_two_exchanged_pins_are_none(printed, tmp_path):
+    for circuit in (head(load_description("printed")), printed):
+        assert violations(circuit, tmp_path) == ()
+        assert miswired(circuit, tmp_path) == ()
+        assert unlike(circuit, tmp_path) == ()
+    nets = parts(printed)["U1"].nets
+    miswired(with_nets(printed, "U1", D3=nets["D4"], D4=nets["D3"]), tmp_path)
+    assert len([one for one in unlike(printed, tmp_path) if "net_conflict" in one]) == 2
 
 
 def changed(**sections):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import zipfile
+from itertools import chain
 from pathlib import Path
 
 from drivers.errors import DriverError
@@ -30,7 +31,12 @@ def fabricate(circuit: Circuit, folder: Path) -> tuple[Path, ...]:
         raise FabricationError("\n".join(wrong))
     gerbers = folder / "gerbers"
     gerbers.mkdir(parents=True, exist_ok=True)
-    if wrong := (*violations(circuit, folder, gerbers), *miswired(circuit, folder)):
+    checked = (
+        violations(circuit, folder, gerbers),
+        miswired(circuit, folder),
+        unlike(circuit, folder),
+    )
+    if wrong := tuple(chain.from_iterable(checked)):
         raise FabricationError("\n\n".join(wrong))
     for name, text in texts(circuit).items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -86,16 +92,32 @@ def miswired(circuit: Circuit, folder: Path) -> tuple[str, ...]:
         circuit: what is to be checked.
         folder: where its diagram, project and report are written.
     """
-    command = shutil.which("kicad-cli")
-    diagram, report = folder / f"{circuit.name}.kicad_sch", folder / "diagram.txt"
+    diagram = folder / f"{circuit.name}.kicad_sch"
     diagram.write_text(diagram_file(circuit), encoding="utf-8")
     _project(circuit, folder)
+    return _judged(("sch", "erc"), diagram, folder / "diagram.txt")
+
+
+def unlike(circuit: Circuit, folder: Path) -> tuple[str, ...]:
+    """Return how a board differs from its diagram, and what else KiCad 8 or newer has against it.
+
+    Args:
+        circuit: what both were drawn of.
+        folder: where `violations` has left the board, and `miswired` the diagram.
+    """
+    return _judged(
+        ("pcb", "drc", "--schematic-parity"), _board(circuit, folder), folder / "both.txt"
+    )
+
+
+def _judged(what: tuple[str, ...], drawn: Path, report: Path) -> tuple[str, ...]:
+    command = shutil.which("kicad-cli")
     if command is None:
         return ()
-    arguments = [command, "sch", "erc", "--severity-all", "--output", str(report), str(diagram)]
+    arguments = [command, *what, "--severity-all", "--output", str(report), str(drawn)]
     done = subprocess.run(arguments, capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:
-        raise FabricationError(f"KiCad could not check {diagram}: {done.stderr.strip()}")
+        raise FabricationError(f"KiCad could not check {drawn}: {done.stderr.strip()}")
     return _found(report.read_text(encoding="utf-8"))
 
 

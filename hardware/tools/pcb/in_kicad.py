@@ -2,7 +2,8 @@
 
 in_kicad.py board.kicad_pcb report.rpt [folder]
 
-Fills the plane, writes the design rule check's report, and with a folder what a fabricator takes.
+Fills the plane and keeps it, writes the design rule check's report, and with a folder what a
+fabricator takes.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ def main(path: str, report: str, folder: str | None = None) -> None:
     board = pcbnew.LoadBoard(path)
     pcbnew.ZONE_FILLER(board).Fill(board.Zones())
     board.BuildConnectivity()
+    board.Save(path)
     if not pcbnew.WriteDRCReport(board, report, pcbnew.EDA_UNITS_MILLIMETRES, True):
         sys.exit("KiCad did not write its report.")
     if folder:

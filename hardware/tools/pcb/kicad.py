@@ -14,6 +14,7 @@ from hardware.tools.pcb.copper import (
     VIA,
     VIA_DRILL,
     Circuit,
+    Footprint,
     Label,
     Layer,
     Pad,
@@ -34,7 +35,9 @@ _BARE, _NAMESPACE = 0.25, uuid.UUID("5d1f9a52-2a0b-4a6e-9d0e-7a1f3a4f3c11")
 
 def board_file(circuit: Circuit) -> str:
     """Return the `.kicad_pcb` of a circuit; its plane is filled when KiCad opens it to check."""
-    numbers = {net: number for number, net in enumerate(circuit.nets, 1)}
+    pads = ((part, pad) for part in circuit.parts for pad in part.component.footprint.pads)
+    nets = sorted({_net(part, pad) for part, pad in pads})
+    numbers = {net: number for number, net in enumerate(nets, 1)}
     lines = ["(kicad_pcb (version 20211014) (generator firmware_bridge)"]
     lines += ["(general (thickness 1.6))", '(paper "A3")', f"(layers {_LAYERS})"]
     lines += ["(setup (pad_to_mask_clearance 0.05))", '(net 0 "")']
@@ -66,7 +69,7 @@ def _part(part: Placed, numbers: dict[str, int]) -> Iterator[str]:
     footprint = component.footprint
     kind = "smd" if component.assembled else "through_hole"
     stamp = uuid.uuid5(_NAMESPACE, part.reference)
-    yield f'(footprint "{footprint.name}" (layer "F.Cu") (tstamp {stamp})'
+    yield f'(footprint "{library_name(footprint)}" (layer "F.Cu") (tstamp {stamp})'
     yield f"(at {part.at.x:g} {part.at.y:g} {part.turned}) (attr {kind})"
     room, side = footprint.room, "B" if footprint.below else "F"
     yield _text("reference", part.reference, 0, room.top - 0.2, "F.Fab")
@@ -91,15 +94,26 @@ def _text(kind: str, text: str, x: float, y: float, layer: str) -> str:
 
 
 def _pad(pad: Pad, part: Placed, numbers: dict[str, int]) -> str:
-    name, _ = part.component.pins[pad.number]
-    net = part.nets.get(name)
-    joined = f' (net {numbers[net]} "{net}")' if net else ""
+    net = _net(part, pad)
+    joined = f' (net {numbers[net]} "{net}")'
     place = f"(at {pad.x:g} {pad.y:g} {part.turned}) (size {pad.width:g} {pad.height:g})"
     if not pad.drill:
         return f'(pad "{pad.number}" smd rect {place} (layers {_ON_SURFACE}){joined})'
     shape = "rect" if pad.number == "1" else "oval"
     drill = f"(drill {pad.drill:g})"
     return f'(pad "{pad.number}" thru_hole {shape} {place} {drill} (layers {_THROUGH}){joined})'
+
+
+def _net(part: Placed, pad: Pad) -> str:
+    """Return a pad's net; one that has to stay free is on one of its own, called as KiCad does."""
+    name, _ = part.component.pins[pad.number]
+    called = name.replace("/", "{slash}")
+    return part.nets.get(name) or f"unconnected-({part.reference}-{called}-Pad{pad.number})"
+
+
+def library_name(footprint: Footprint) -> str:
+    """Return what board and diagram call a footprint, as one of a library."""
+    return f"fb:{footprint.name}"
 
 
 def _label(label: Label) -> str:
@@ -112,7 +126,7 @@ def _label(label: Label) -> str:
 def _hole(number: int, x: float, y: float) -> Iterator[str]:
     stamp = uuid.uuid5(_NAMESPACE, f"H{number}")
     yield f'(footprint "Hole_M3" (layer "F.Cu") (tstamp {stamp}) (at {x:g} {y:g})'
-    yield "(attr exclude_from_pos_files exclude_from_bom)"
+    yield "(attr board_only exclude_from_pos_files exclude_from_bom)"
     yield _text("reference", f"H{number}", 0, -2.5, "F.Fab")
     yield _text("value", "M3", 0, 2.5, "F.Fab")
     size = f"(size {HOLE:g} {HOLE:g}) (drill {HOLE:g})"
@@ -123,7 +137,7 @@ def _hole(number: int, x: float, y: float) -> Iterator[str]:
 def _fiducial(number: int, x: float, y: float) -> Iterator[str]:
     stamp = uuid.uuid5(_NAMESPACE, f"FID{number}")
     yield f'(footprint "Fiducial_1mm" (layer "F.Cu") (tstamp {stamp}) (at {x:g} {y:g})'
-    yield "(attr smd exclude_from_pos_files exclude_from_bom)"
+    yield "(attr smd board_only exclude_from_pos_files exclude_from_bom)"
     yield _text("reference", f"FID{number}", 0, -2, "F.Fab")
     yield _text("value", "fiducial", 0, 2, "F.Fab")
     around = f"(solder_mask_margin {(BARE - FIDUCIAL) / 2:g}) (clearance {(BARE - FIDUCIAL) / 2:g})"
@@ -170,6 +184,8 @@ def project_file(circuit: Circuit) -> str:
         "via_diameter": VIA,
         "via_drill": VIA_DRILL,
     }
+    # Symbols and footprints are drawn by the code that would be their library.
+    no_library = {"lib_symbol_issues": "ignore", "footprint_link_issues": "ignore"}
     project = {
         "board": {
             "design_settings": {
@@ -178,7 +194,7 @@ def project_file(circuit: Circuit) -> str:
                 "rule_severities": {"lib_footprint_issues": "ignore"},
             }
         },
-        "erc": {"meta": {"version": 0}, "rule_severities": {"lib_symbol_issues": "ignore"}},
+        "erc": {"meta": {"version": 0}, "rule_severities": no_library},
         "meta": {"filename": f"{circuit.name}.kicad_pro", "version": 1},
         "net_settings": {"classes": [default], "meta": {"version": 2}},
     }
