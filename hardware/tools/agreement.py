@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -10,11 +11,16 @@ from typing import get_args
 from drivers.description import load_description
 from hardware.tools.bill import COUNTED, bill
 from hardware.tools.catalogue import Build, Part
+from hardware.tools.circuits import netlist
 from hardware.tools.needs import lacking, needs, unmet
 from hardware.tools.netlist import Kind, Pinout
 
-_MEN, _DISCS = 32, 20
-"""Pieces of a game that begins as chess does, and discs of Reality Check."""
+_MEN, _DISCS = 34, 20
+"""Pieces of a game that begins as chess does, a second queen for each side among them, and discs of
+Reality Check."""
+_MINUTES = (1, 6)
+"""What an end of a wire takes at least and at most, all work on the board included: cut, stripped,
+put in its place, soldered, looked at."""
 _SINGLE = frozenset({"pi", "sd-card", "supply-5v3a", "display", "speaker", "case", "board-top"})
 """Parts of which a board has one."""
 
@@ -93,10 +99,23 @@ def _build(build: Build, parts: Mapping[str, Part]) -> Iterator[str]:
         yield f"{build.name}.games: reality-check needs a board that feels faces, not {tier}."
     if "reality-check" in build.games and build.discs < _DISCS:
         yield f"{build.name}.discs: reality-check is played with {_DISCS}, not {build.discs}."
-    if build.games and build.pieces_with_magnets < _MEN:
-        yield f"{build.name}.pieces_with_magnets: a game has {_MEN} pieces."
+    least = _MEN if build.games else 1
+    if build.pieces_with_magnets < least:
+        yield f"{build.name}.pieces_with_magnets: {build.pieces_with_magnets}, not {least} or more."
+    yield from _hours(build)
     if not strange:
         yield from _bought(build, parts)
+
+
+def _hours(build: Build) -> Iterator[str]:
+    wired = netlist(load_description(build.name))
+    ends = sum(bool(net) for component in wired.components for net in component.nets)
+    least, most = (ends * minutes / 60 for minutes in _MINUTES)
+    if not math.floor(least) <= build.hours[0] <= build.hours[1] <= most:
+        yield (
+            f"{build.name}.hours: {build.hours[0]} to {build.hours[1]}, but {ends} ends of wires "
+            f"take {least:.0f} to {most:.0f}."
+        )
 
 
 def _bought(build: Build, parts: Mapping[str, Part]) -> Iterator[str]:

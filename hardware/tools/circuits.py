@@ -221,6 +221,8 @@ class _Board:
     def _direct(self, tags: TagReaders) -> None:
         bus = {pin: f"GP{tags.pins[name]}" for pin, name in _BUS.items()}
         self._pull(bus["MISO"], "readers", "readers")
+        for pin in ("SCK", "MOSI"):
+            self._pull(bus[pin], GROUND, "readers")
         bus["RST"] = self._reset(tags)
         for number, select in enumerate(self._numbered(tags.pins, "select")[: tags.count]):
             self._pull(select, "readers", "readers")

@@ -85,7 +85,8 @@ def _mechanics(description: BoardDescription) -> Iterator[str]:
     if reed.felt < magnetics.FELT_SHARE:
         yield (
             f"mechanics: {reed.felt:.0%} of the pieces are felt, as hands put them; take a wider "
-            "or higher magnet (magnet_mm, magnet_height_mm) or a thinner top (top_mm)."
+            "or higher magnet (magnet_mm, magnet_height_mm), a thinner top (top_mm), or lay the "
+            "reeds elsewhere (reed_offset_mm)."
         )
     if reed.held >= 1:
         yield (
@@ -282,18 +283,22 @@ def _buses(description: BoardDescription) -> Iterator[str]:
     taken: dict[int, str] = {}
     addresses: list[tuple[str, str, int]] = []
     if description.reeds and description.reeds.kind == "mcp23017":
-        addresses += [("reeds", "mcp23017", number) for number in description.reeds.addresses]
+        addresses += [("reeds.addresses", "mcp23017", n) for n in description.reeds.addresses]
         room = MCP_INPUTS * len(description.reeds.addresses)
         if not room - MCP_INPUTS < len(description.built) <= room:
             yield f"reeds.addresses: room for {room} contacts, {len(description.built)} are there."
     if description.leds and description.leds.driver == "ht16k33":
-        addresses.append(("leds", "ht16k33", description.leds.address or 0))
-    for section, kind, address in addresses:
-        if address not in I2C_RANGES[kind]:
-            yield f"{section}: {address:#04x} is no address of a {kind}."
+        addresses.append(("leds.address", "ht16k33", description.leds.address or 0))
+    for key, kind, address in addresses:
+        possible = I2C_RANGES[kind]
+        if address not in possible:
+            yield (
+                f"{key}: {address:#04x} is no address of a {kind}; "
+                f"{possible[0]:#04x} to {possible[-1]:#04x} are."
+            )
         if address in taken:
-            yield f"I2C address {address:#04x} is used by {taken[address]} and {section}."
-        taken[address] = section
+            yield f"{key}: I2C address {address:#04x} is that of another part, in {taken[address]}."
+        taken[address] = key
     tags = description.tags
     if tags and tags.count > MOST_LOADS:
         if "enable" not in tags.pins:

@@ -28,6 +28,8 @@ from hardware.tools.netlist import (
 from hardware.tools.power import HEADROOM, budget
 
 _CONTROLLERS = frozenset({"pico", "pi"})
+_ITS_OWN = "3V3"
+"""The supply that a controller feeds."""
 _LOGIC_V = 3.3
 """What a controller's pins give."""
 _BUFFERS = frozenset({"74hc125", "74ahct125"})
@@ -69,21 +71,28 @@ def _called(component: Component, pin: Pin) -> str:
 
 
 def floating(wired: Netlist) -> Iterator[str]:
-    """Say which inputs have no level while nothing drives them."""
+    """Say which inputs have no level while nothing drives them.
+
+    A controller's pins are enough for chips that it feeds; others go on without it.
+    """
     for component in wired.components:
+        fed = component.supply == _ITS_OWN
         for pin, net in component.pins:
             fixed = net in SUPPLIES or net == GROUND
-            if pin.kind == "i" and not fixed and not any(map(_holds, wired.nets.get(net, ()))):
+            holding = (_holds(end, controller=fed) for end in wired.nets.get(net, ()))
+            if pin.kind == "i" and not fixed and not any(holding):
                 yield f"{_called(component, pin)}: {net!r} has no level of its own."
 
 
-def _holds(end: End) -> bool:
-    """Whether something gives its net a level at all times."""
+def _holds(end: End, *, controller: bool) -> bool:
+    """Whether something gives its net a level at all times, a controller's pin among it or not."""
     component = end.component
     if component.part == "resistor-10k":
         return any(net in SUPPLIES or net == GROUND for net in component.nets)
+    if component.part in _CONTROLLERS:
+        return controller
     # The LEDs' data line comes out of a buffer.
-    return _pushes(end) or component.part in {"resistor-330", "i2c-shifter", *_CONTROLLERS}
+    return _pushes(end) or component.part in {"resistor-330", "i2c-shifter"}
 
 
 def quarrels(wired: Netlist) -> Iterator[str]:

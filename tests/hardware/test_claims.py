@@ -169,7 +169,60 @@ full | leds.pins = {} | leds.pins
 starter | grid.absent = ["A1"] | grid.absent
 starter | leds.cells = ["a1", "b2"] | leds.cells
 printed | leds.cells = ["a1"] | leds.cells
-""".strip().splitlines()
+starter | mechanics.cell_mm = 1.97 | mechanics.cell_mm
+full | mechanics.reader_mm = [4.0, 3.0] | mechanics.reader_mm
+full | leds.limit_ma = 2 | leds.limit_ma
+full | leds.brightness = 20.0 | leds.brightness
+starter | reeds.scan_hz = 2 | reeds.scan_hz
+starter | leds.driver = "ht16k33", leds.address = 224, leds.pins = {"clock": 3, "data": 2} | leds.address
+starter-header | reeds = {"kind": "mcp23017", "addresses": [64, 65, 66, 67, 68]} | reeds.addresses
+starter-header | reeds = {"kind": "mcp23017", "addresses": [20, 21, 22, 23, 24]} | reeds.addresses
+starter-header | reeds = {"kind": "mcp23017", "addresses": [32, 33, 34, 34, 35]} | reeds.addresses
+starter-header | reeds = {"kind": "mcp23017", "addresses": [32, 33, 34, 35]} | reeds.addresses
+starter-header | reeds = {"kind": "mcp23017", "addresses": [32, 33, 34, 35, 36, 37]} | reeds.addresses
+starter | leds.driver = "ht16k33", leds.address = 112, leds.pins = {"clock": 2, "data": 3} | leds.pins
+starter | leds.driver = "ht16k33", leds.address = 112, leds.pins = {"clock": 17, "data": 2} | leds.pins
+starter | reeds.pins.clock = 4, reeds.pins.data = 6 | reeds.pins
+starter | reeds.pins.data = 7, reeds.pins.idle = 4 | reeds.pins
+full | tags.pins.mosi = 12, tags.pins.miso = 15 | tags.pins
+starter-header | reeds.pins.data = 10, leds.pins.data = 9 | pins.data
+starter-header | reeds.pins = {"clock": 21, "data": 19, "load": 25} | GPIO 17
+printed | leds.limit_ma = 2100, leds.brightness = 1.0 | leds
+starter | mechanics.reed_offset_mm = 3 | reed_offset_mm
+starter | mechanics.magnet_mm = 15, mechanics.magnet_height_mm = 3 | magnet
+starter | mechanics.cell_mm = 28, mechanics.disc_mm = 24 | cell_mm
+full | tags.kind = "pn532", mechanics.cell_mm = 60 | readers
+full | grid.ranks = 8 | tags.count
+starter | controller = "own" | reeds
+starter | buttons.0.pin = 14, buttons.1.pin = 15 | GPIO 14
+kiosk | reserve.black = 8 | tags.count
+full | controller = "pi-header" | tags
+starter | controller = "pi-header" | leds.pins
+starter-header | controller = "pico" | reeds.pins
+certabo | controller = "pico" | leds.driver
+full | buzzer.pin = 27 | GPIO 27
+starter-header | buttons.0.pin = 11 | GPIO 11
+printed | leds.pins.data = 29 | GPIO 29
+starter | leds.driver = "ws2812", leds.colours = "rgb", leds.brightness = 1.0, leds.pins = {"data": 22} | leds
+starter | leds.driver = "ws2812", leds.pins = {"data": 22} | leds.colours
+evening | reeds.pins = {"row0": 10, "row1": 11, "column0": 2} | reeds.pins
+evening | grid.absent = [] | reeds.pins
+evening | reeds.pins.column0 = 22 | GPIO 23
+evening | reeds.pins.row0 = 5 | GPIO 5
+evening | buttons = [{"name": "white", "pin": 9}, {"name": "black", "pin": 12}] | GPIO 9
+evening | buzzer = {"pin": 10} | GPIO 10
+starter | reeds.kind = "diode-matrix", reeds.pins = {"row0": 0, "column0": 16} | reeds.pins
+starter-header | leds.pins.clock = 21 | leds.pins
+starter-header | reeds.pins.load = 7 | GPIO 7
+starter-header | leds.driver = "ht16k33", leds.address = 112, leds.pins = {"clock": 2, "data": 3} | leds.pins
+starter-header | leds.driver = "ht16k33", leds.address = 112, leds.pins = {"clock": 5, "data": 4} | leds.pins
+starter-header | reeds = {"kind": "mcp23017", "pins": {"clock": 1, "data": 0}} | reeds.pins
+starter-header | reeds = {"kind": "mcp23017", "addresses": [32, 33, 34, 35, 36]} | reeds.scan_hz
+full | reeds.pins.load = 7, reeds.pins.idle = 5 | reeds.pins
+starter | leds.pins = {"clock": 2, "data": 3, "select": 1, "idle": 0} | SPI block 0
+printed | leds.pins = {"data": 22, "clock": 20} | leds.pins.clock
+starter | mechanics.reed_mm = 20, mechanics.cell_mm = 40 | reed_mm
+""".strip().splitlines()  # noqa: E501
 
 
 def changed(line):

@@ -100,7 +100,7 @@ def test_every_build_is_a_board_without_a_known_fault(build):
         ),
         (
             changed("starter", reeds={"kind": "mcp23017", "pins": {}, "addresses": (32, 33, 33)}),
-            r"I2C address 0x21 is used by reeds and reeds",
+            r"reeds.addresses: I2C address 0x21 is that of another part",
         ),
         (
             changed("starter", reeds={"kind": "mcp23017", "pins": {}, "addresses": (32, 33)}),

@@ -122,6 +122,26 @@ full | R147 |  | LED a1 .* no resistor-330
 full | reader h6 | MISO = GND | reader h6 .* MISO
 full | C56 | + = supply | need a capacitor-1000u
 full | F1 | IN = LED | both ends
+starter | R1 |  | U1 .* 'a1' has no level
+full | R100 |  | U16 .* 3A: 'GP17' has no level
+full | reader a1 | 3V3 = 5V | reader a1
+full | step-down | IN = 3V3 | step-down
+full | LED a2 | DIN = light 16, DOUT = light 15 | LED a2
+full | C56 | + = GND, - = LED | C56
+starter | U9 | VCC = 3V3 | U9
+starter | U10 | V+ = 3V3 | U10
+full | supply | 5V = LED | F1|fuse|supply
+starter | button white | 2 = 3V3 | button white
+starter | R9 |  | U2 .* 'a2' has no level
+full | C20 |  | capacitor
+full | reader d5 | NSS = 3V3 | number 35 is d5
+full | reader d5 | RST = GND | reader d5|RST
+full | LED a1 | VDD = supply | LED a1|fuse|supply
+full | step-down | IN = supply | step-down|fuse|supply
+starter | U10 | DIG0 = digit 1.4, DIG4 = digit 1.0 | number 0 is a1, and on the wires a5
+starter | U9 | 1OE = 5V | U9|DIN|U10
+full | buzzer | 1 = GP22 | buzzer|GP22
+starter | reed e4 | 2 = 3V3 | e4
 """.strip().splitlines()
 """Board, part (left out where no pin is named), what hangs on its pins, and what is said of it."""
 

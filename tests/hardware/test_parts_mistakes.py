@@ -88,6 +88,46 @@ pinouts | [74hc125] | 1OE/i | 1OE/o | 74hc125 1OE
 pinouts | [regulator-3v3] | GND/g | GND/n | regulator-3v3.*ground
 builds | [kiosk] | display = 1 | display = 2 | kiosk
 builds | [full] | felt = 1 | felt = 1, standoff = 4 | full.*standoff
+parts | [magnet] | N35 or N38 | N52 | magnet
+parts | [magnet] | neodymium disc 8 x 2 mm, N38 | ferrite disc 8 x 2 mm, Y35 | magnet.*orders
+parts | [magnet] | disc 8 x 2 mm, N35 | disc 15 x 2 mm, N35 | magnet
+parts | [reed] | 10 to 15 ampere-turns | 25 to 30 ampere-turns | reed
+parts | [reed] | ORD228VL, 10-15 AT | ORD228VL, 30-35 AT | reed
+parts | [tag] | 25 mm, ISO 14443 A | 25 mm, 125 kHz | tag
+parts | [tag] | NTAG213 on-metal tag, 25 mm | NTAG213 on-metal tag, 40 mm | tag
+parts | [foil] | a round 31 mm wide | a round 21 mm wide | foil
+parts | [usb-cable] | , with data lines | , for charging | usb-cable
+parts | [resistor-10k] | ohm = 10000 | ohm = 10 | resistor-10k
+parts | [resistor-27k] | FBF52-27K | FBF52-2K7 | resistor-27k
+parts | [capacitor-1000u] | ECA-1AM102 | ECA-0JM102 | capacitor-1000u
+parts | [dc-socket] | name = "DC socket 5.5 x 2.1 mm | name = "DC socket 5.5 x 2.5 mm | dc-socket
+parts | [wire] | 0.75 to 1.5 mm2 for 5 V | 0.14 mm2 for 5 V | wire
+parts | [regulator-3v3] | Step-down module 5 V | Linear regulator 5 V | regulator-3v3
+parts | [supply-5v4a] | plus inside | minus inside | supply-5v4a
+parts | [sd-card] | 16 GB or more | 16 MB or more | sd-card
+builds | [starter] | magnets = 34 | magnets = 32 | starter.pieces_with_magnets
+builds | [evening] | magnets = 4 | magnets = 0 | evening.pieces_with_magnets
+builds | [starter] | supply-5v3a = 1 | supply-5v4a = 1 | starter
+parts | [reed] | normally open, 14 mm | normally closed, 14 mm | reed
+parts | [buzzer] | buzzer, passive | buzzer, active | buzzer
+parts | [mfrc522] | 13.56 MHz, 3.3 V | 13.56 MHz, 5 V | mfrc522
+parts | [standoff] | 6 mm, nylon, with | 6 mm, brass, with | standoff
+parts | [ws2812] | SK6812 | APA102 | ws2812
+parts | [socket-28] | 7.62 mm | 15.24 mm | socket-28
+parts | [74hc165] | supplied with 3.3 V | supplied with 5 V | 74hc165
+parts | [button] | normally open, | latching, | button
+parts | [led-single] | red or amber | blue or white | led-single
+parts | [74ahct125] | supplied with 5 V | supplied with 3.3 V | 74ahct125
+parts | [usb-cable] | with data lines, 1 m | with data lines, 5 m | usb-cable
+parts | [jumper] | socket to socket, 2.54 | pin to pin, 2.54 | jumper
+parts | [screw] | 3 x 16 mm, brass" | 3 x 16 mm, steel" | screw
+parts | [pi] | Raspberry Pi SC0194 (Pi 4, 4 GB) | Raspberry Pi SC0915 (Pico) | pi
+parts | [mcp23017] | MCP23017-E/SP | MCP23S17-E/SP | mcp23017
+builds | [full] | pieces = 1, felt = 1 | felt = 1 | full.extras
+builds | [starter] | hours = [10, 18] | hours = [1, 2] | starter.hours
+builds | [full] | extras = { pi = 1 | extras = { pico = 1 | full.extras
+parts | [supply-5v3a] | 5 V supply, 3 A, for | 5 V supply, 1 A, for | supply-5v3a
+parts | [felt] | 1 mm, one sheet | 5 mm, one sheet | felt
 """.strip().splitlines()
 
 
