@@ -1,10 +1,11 @@
-"""The simulated board's page and its control over HTTP, for this machine alone."""
+"""The simulated board's page and its control over HTTP, for whoever may touch the table."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from jinja2 import Environment, StrictUndefined
 from pydantic import ValidationError
@@ -19,9 +20,10 @@ from starlette.staticfiles import StaticFiles
 from drivers.description import BoardDescription
 from drivers.port import DriverError
 from drivers.signals import SIGNALS
-from drivers.simulator.guard import Guard
+from drivers.simulator.door import Door, may_touch
+from drivers.simulator.guard import HERE, Guard
 from drivers.simulator.orders import Arrange, Hands, Plug, Reset, SetFaults
-from drivers.simulator.relay import Relay
+from drivers.simulator.relay import ENTRY, Relay
 from drivers.simulator.simulated_board import Faults
 from drivers.simulator.station import Station
 from drivers.simulator.wording import Language, Wording
@@ -36,19 +38,35 @@ class _Control:
         self._station = station
         self._wording = wording
         self._relay = relay
-        source = (PAGE.parent / "index.html").read_text(encoding="utf-8")
-        self._index = Environment(autoescape=True, undefined=StrictUndefined).from_string(source)
+        self._index, self._entry = (
+            Environment(autoescape=True, undefined=StrictUndefined).from_string(
+                (PAGE.parent / f"{name}.html").read_text(encoding="utf-8")
+            )
+            for name in ("index", "entry")
+        )
 
-    async def index(self, request: Request) -> Response:
-        wording = self._wording
-        language = wording.language(
+    def _language(self, request: Request) -> Language:
+        return self._wording.language(
             request.query_params.get("language"), request.headers.get("accept-language", "")
         )
+
+    def refusal(self, request: Request) -> Response:
+        """Ask whoever may not touch the table for the PIN, or tell a program so."""
+        language = self._language(request)
+        if request.url.path != "/":
+            return _refusal(language.texts["entry" if self._relay else "not-here"], 403)
+        page = self._entry.render(
+            language=language, say=language.texts, asks=self._relay is not None, entry=ENTRY
+        )
+        return HTMLResponse(page, 403)
+
+    async def index(self, request: Request) -> Response:
+        wording, language = self._wording, self._language(request)
         page = self._index.render(
             language=language,
             say=language.texts,
             languages=[other for other in wording.languages if other.offered],
-            display=wording.display,
+            display=_seen_from(request, wording.display),
             what=self._what(language),
             about=self._about(),
             scene=await self._relay.scene(language.code) if self._relay else None,
@@ -93,9 +111,11 @@ class _Control:
     async def state(self, _request: Request) -> Response:
         return JSONResponse(self._station.state())
 
-    async def events(self, _request: Request) -> Response:
+    async def events(self, request: Request) -> Response:
         async def stream() -> AsyncIterator[dict[str, str]]:
             async for state in self._station.states():
+                if not await may_touch(request, self._relay):
+                    return
                 yield {"event": "state", "data": json.dumps(state)}
 
         return EventSourceResponse(stream())
@@ -133,6 +153,17 @@ def _coloured(board: BoardDescription) -> bool:
     return board.leds is not None and board.leds.colours == "rgb"
 
 
+def _seen_from(request: Request, display: str) -> str:
+    """Return the display's address for whoever asks: this machine's own leads others nowhere."""
+    at, host = urlsplit(display), request.url.hostname or ""
+    own = at.hostname in {*HERE, "localhost"}
+    return at._replace(netloc=f"{_bracketed(host)}:{at.port}").geturl() if own else display
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
 def _refusal(text: str, status: int) -> Response:
     return JSONResponse({"error": text}, status)
 
@@ -166,6 +197,7 @@ def make_app(station: Station, wording: Wording | None = None) -> Starlette:
         ],
         middleware=[
             Middleware(Guard),
+            Middleware(Door, relay=relay, refusal=control.refusal),
         ],
         exception_handlers={ValidationError: _bad_request, DriverError: _bad_request},
     )

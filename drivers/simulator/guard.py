@@ -1,12 +1,12 @@
-"""Keeps the simulated board's page to itself: only its own pages may give orders."""
+"""Keeps pages to themselves: who asks by which name, from which site, and from which machine."""
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import re
 import socket
 from collections.abc import Collection
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -14,6 +14,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 BODY_LIMIT = 1 << 20
 """Bytes of the longest order."""
+BODY_SECONDS = 10.0
+"""How long an order may take to come."""
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing."""
+FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
+"""Headers by which a proxy says that it asks for somebody else."""
+HERE = frozenset({"127.0.0.1", "::1"})
+"""The addresses of this machine alone."""
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
@@ -54,6 +62,45 @@ def is_called(host: str, names: Collection[str]) -> bool:
     return True
 
 
+def is_own(headers: Headers, *, reading: bool) -> bool:
+    """Tell whether a request comes from a page of ours, or from something that is no browser."""
+    if headers.get("sec-fetch-site", "none") == "cross-site":
+        # Another site may lead a person here by a link, but may not read or change anything.
+        return reading and headers.get("sec-fetch-mode") == "navigate"
+    origin = headers.get("origin")
+    return origin is None or origin.partition("://")[2] == headers.get("host", "")
+
+
+async def whole_body(receive: Receive, most: int, seconds: float) -> bytes | None:
+    """Return a request's body, `None` if nobody waits for an answer any longer.
+
+    Raises:
+        OverflowError: it holds more bytes than `most`.
+        TimeoutError: it has not come to its end in so many seconds.
+    """
+    body, more = b"", True
+    async with asyncio.timeout(seconds):
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return None
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+            if len(body) > most:
+                raise OverflowError
+    return body
+
+
+def given(body: bytes, receive: Receive) -> Receive:
+    """Return what gives this body, and then what comes after it."""
+    whole: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def once() -> Message:
+        return whole.pop() if whole else await receive()
+
+    return once
+
+
 class Guard:
     """Refuses foreign names, other sites' orders and oversized ones; adds strict headers to all."""
 
@@ -77,17 +124,26 @@ class Guard:
             if is_called(headers.get("host", ""), self._names)
             else PlainTextResponse("This page is not known by that name.", 421)
         )
+        if refusal is None and scope["method"] not in SAFE:
+            try:
+                body = await whole_body(receive, BODY_LIMIT, BODY_SECONDS)
+            except TimeoutError:
+                refusal = PlainTextResponse("The order did not come to its end.", 408)
+            else:
+                if body is None:
+                    return
+                receive = given(body, receive)
         await (refusal or self._app)(scope, receive, send_guarded)
 
 
 def _refusal(method: str, headers: Headers) -> PlainTextResponse | None:
-    if method != "POST":
-        return None
-    origin = headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != headers.get("host"):
+    reading = method in SAFE
+    if not is_own(headers, reading=reading):
         return PlainTextResponse("Only the board's own page may give it orders.", 403)
+    if reading:
+        return None
     length = headers.get("content-length", "")
-    if not length.isdecimal():
+    if not length.isdecimal() or len(length) > 9 or "transfer-encoding" in headers:
         return PlainTextResponse("Say how long the order is.", 411)
     if int(length) > BODY_LIMIT:
         return PlainTextResponse("That is too much at once.", 413)

@@ -66,10 +66,7 @@ def run_simulator(
 async def _serve(
     station: Station, listener: socket.socket, app: Starlette, script: Script | None
 ) -> None:
-    config = uvicorn.Config(
-        app, log_level="warning", lifespan="off", ws="none", timeout_graceful_shutdown=1
-    )
-    server = _Server(config, station.close)
+    server = _Server(configured(app), station.close)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, server.handle_exit, number, None)
@@ -83,6 +80,18 @@ async def _serve(
         if playing:
             playing.cancel()
             await asyncio.gather(playing, return_exceptions=True)
+
+
+def configured(app: Starlette) -> uvicorn.Config:
+    """Return how the page is served."""
+    return uvicorn.Config(
+        app,
+        log_level="error",  # of what strangers send wrongly nobody is told
+        lifespan="off",
+        ws="none",
+        timeout_graceful_shutdown=1,
+        proxy_headers=False,  # whom a proxy forwards is nobody at this machine
+    )
 
 
 class _Server(uvicorn.Server):

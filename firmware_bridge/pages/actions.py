@@ -146,6 +146,12 @@ def _position_trouble(game: Game, text: str) -> str:
     return ""
 
 
+async def may_touch(request: Request) -> Response:
+    """Answer 200 to whoever may touch the table: somebody at the machine, or the referee."""
+    require_host(request)
+    return JSONResponse({})
+
+
 async def at_table(request: Request) -> Response:
     """Answer what is asked of all, or declare, at the screen beside the board."""
     controller = context_of(request).controller

@@ -11,11 +11,11 @@ import ipaddress
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
+from drivers.simulator.guard import FORWARDED, HERE
+
 MACHINE = "machine"
 KNOWN = frozenset({MACHINE, "referee", "seat-white", "seat-black"})
 """Visitors who are no strangers: each has allowances and places of his own."""
-_LOOPBACK = frozenset({"127.0.0.1", "::1"})
-_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 
 
 def network_of(address: str) -> str:
@@ -38,9 +38,9 @@ def asks_from(scope: Scope) -> str:
     """
     headers = Headers(scope=scope)
     network = network_of((scope.get("client") or ("", 0))[0])
-    if network not in _LOOPBACK:
+    if network not in HERE:
         return network
-    if not any(name in headers for name in _FORWARDED):
+    if not any(name in headers for name in FORWARDED):
         return MACHINE
     # Of several addresses the last is the one that our own proxy has seen.
     return network_of(", ".join(headers.getlist("x-forwarded-for")).rpartition(",")[2].strip())

@@ -141,6 +141,7 @@ ENDPOINTS = (
     Endpoint("/kiosk", attract.state),
     Endpoint("/kiosk/wake", attract.wake, Nothing),
     Endpoint("/kiosk/leave", attract.leave, Entry),
+    Endpoint("/table", actions.may_touch, None, REFEREE),
     Endpoint("/table/actions", actions.at_table, TableAction, REFEREE),
     Endpoint("/game", actions.begin, NewGame, REFEREE),
     Endpoint("/game/rematch", actions.rematch, Nothing, REFEREE),

@@ -19,7 +19,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from drivers.simulator.guard import is_called, own_names
+from drivers.simulator.guard import SAFE, given, is_called, is_own, own_names, whole_body
 from firmware_bridge.pages.clients import KNOWN, asks_from
 from firmware_bridge.pages.connections import known_as
 
@@ -47,7 +47,6 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-_SAFE = {"GET", "HEAD", "OPTIONS"}
 _MESSAGES = {
     "unknown-host": "These pages are not known by that name. Use the machine's address, or add the "
     "name to pages.names in the configuration.",
@@ -122,14 +121,14 @@ class Guard:
         visitor, send = self._visitor(scope), _with_headers(send)
         known_as(scope, visitor)
         refusal = self._refusal(scope, visitor)
-        if refusal is None and scope["method"] not in _SAFE:
+        if refusal is None and scope["method"] not in SAFE:
             body = await _body(receive)
             if body is None:
                 return
             if isinstance(body, JSONResponse):
                 refusal = body
             else:
-                receive = _given(body, receive)
+                receive = given(body, receive)
         if refusal is not None:
             await refusal(scope, receive, send)
         elif visitor in KNOWN:
@@ -157,9 +156,9 @@ class Guard:
             return refusal
         if not is_called(host, self._names):
             return _problem(421, "unknown-host")
-        if not _same_origin(headers, host, reading=scope["method"] in _SAFE):
+        if not is_own(headers, reading=scope["method"] in SAFE):
             return _problem(403, "foreign-origin")
-        return None if scope["method"] in _SAFE else self._refused_change(headers, visitor)
+        return None if scope["method"] in SAFE else self._refused_change(headers, visitor)
 
     def _refused_change(self, headers: Headers, visitor: str) -> JSONResponse | None:
         length = headers.get("content-length", "0")
@@ -174,41 +173,14 @@ class Guard:
         return None
 
 
-def _same_origin(headers: Headers, host: str, *, reading: bool) -> bool:
-    """Whether the request comes from our own page, or from something that is no browser."""
-    if headers.get("sec-fetch-site", "none") == "cross-site":
-        # Another site may lead a person here by a link, but may not read or change anything.
-        return reading and headers.get("sec-fetch-mode") == "navigate"
-    origin = headers.get("origin")
-    return origin is None or origin.partition("://")[2] == host
-
-
 async def _body(receive: Receive) -> bytes | JSONResponse | None:
     """Return the body, or the refusal of one too large or too slow; `None` if nobody waits."""
-    body, more = b"", True
     try:
-        async with asyncio.timeout(BODY_SECONDS):
-            while more:
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    return None
-                body += message.get("body", b"")
-                more = message.get("more_body", False)
-                if len(body) > BODY_LIMIT:
-                    return _problem(413, "too-large")
+        return await whole_body(receive, BODY_LIMIT, BODY_SECONDS)
+    except OverflowError:
+        return _problem(413, "too-large")
     except TimeoutError:
         return _problem(408, "too-slow")
-    return body
-
-
-def _given(body: bytes, receive: Receive) -> Receive:
-    """Return what gives this body, and then what comes after it."""
-    whole: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def given() -> Message:
-        return whole.pop() if whole else await receive()
-
-    return given
 
 
 def _with_headers(send: Send) -> Send:

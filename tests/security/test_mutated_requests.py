@@ -5,7 +5,7 @@ import random
 
 from firmware_bridge.pages.openapi import describe
 from tests.patience import in_time
-from tests.security.doors import PIN, ask, call, open_doors
+from tests.security.doors import MACHINE, PIN, ask, call, open_doors
 
 REQUESTS = 10_000
 WORDS = [
@@ -72,9 +72,9 @@ def mutated(chooser, request):
     return b"\r\n".join(lines) + blank + body
 
 
-async def answered(port, request):
+async def answered(port, request, address=MACHINE):
     """Return the status of the answer to a request after which nothing more comes; 0 for none."""
-    async with call(port) as caller:
+    async with call(port, address) as caller:
         caller.writer.write(request)
         caller.writer.write_eof()  # half a request gets no more time than this
         return await in_time(caller.status())

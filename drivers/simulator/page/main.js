@@ -50,7 +50,10 @@ function listen(view) {
     find("lost").hidden = true;
     show(JSON.parse(event.data), view);
   });
-  stream.addEventListener("error", () => { find("lost").hidden = false; });
+  stream.addEventListener("error", () => {
+    find("lost").hidden = false;
+    if (stream.readyState === EventSource.CLOSED) location.reload(); // it asks for the PIN again
+  });
 }
 
 // What a button is for, where its name does not tell.

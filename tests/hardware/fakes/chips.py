@@ -203,8 +203,7 @@ class Mfrc522Chip:
         self.answered += 1
 
 
-def _reversed(byte):
-    return sum((byte >> bit & 1) << 7 - bit for bit in range(8))
+_REVERSED = bytes(sum((byte >> bit & 1) << 7 - bit for bit in range(8)) for byte in range(256))
 
 
 class Pn532Chip:
@@ -246,12 +245,12 @@ class Pn532Chip:
     def exchange(self, byte):
         if not self.powered:
             return 0
-        self._data.append(_reversed(byte))
+        self._data.append(_REVERSED[byte])
         at = len(self._data) - 1
         if self._data[0] == 2 and at == 1:
-            return _reversed(1 if self.replies else 0)
+            return _REVERSED[1 if self.replies else 0]
         if self._data[0] == 3 and at and self.replies and at <= len(self.replies[0]):
-            return _reversed(self.replies[0][at - 1])
+            return _REVERSED[self.replies[0][at - 1]]
         return 0
 
     def _obey(self, raw):
