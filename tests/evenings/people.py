@@ -3,6 +3,7 @@
 import asyncio
 import signal
 from itertools import islice
+from random import Random
 
 from drivers.beside import FIRST_PAUSE
 from firmware_bridge.bench.games import by_hands_alone
@@ -20,6 +21,8 @@ HALTED = {"paused", "storage-failed"}
 """Phases that end before hands go on."""
 ASTRAY, MOST_STEPS = 0.2, 60
 """How often hands do something else than what is shown, and after how many they give up."""
+NAMED = 0.1
+"""How often somebody names a turn on a phone that nobody has asked about."""
 
 
 class People:
@@ -102,8 +105,12 @@ class People:
         self.position = self.position.play(turn)
         self.taken.append(str(turn))
 
+        named = Random(f"named {self.seed} {number}").random() < NAMED
+
         async def press():
-            if self.view.question or not physical:  # hands alone do not tell it from another
+            nonlocal named
+            if self.view.question or not physical or named:  # hands alone may not tell it
+                named = False  # where it may not be named, the button ends it
                 now = self.loop.time()
                 await self.service.controller.submit(Answer(now, self.taken[-1], side))
             else:
