@@ -34,6 +34,7 @@ from firmware_bridge.service.friend_heard import (
     says,
     set_right,
     silence,
+    unopened,
 )
 from firmware_bridge.service.friend_line import FriendLine
 from firmware_bridge.service.game_follower import GameFollower
@@ -275,9 +276,9 @@ class DistantGames(GameFollower):
         """Tell what was played here, and play what was told."""
         name = self._controller.agreement.line
         for each in self.lines.values():
-            over = self._controller.table.state.stage == "over"
-            mine = each.games.get(name)
-            each.alive = name if mine and not (over and not mine.outstanding) else ""
+            state, mine = self._controller.table.state, each.games.get(name)
+            goes_on = state.stage != "over" or unopened(state)
+            each.alive = name if mine and (goes_on or mine.outstanding) else ""
         line = self._line_of(name) if name else None
         if line and (fault := line.games[name].fault) and name not in self._false:
             self._stop(name, FAULTS[fault.why])
@@ -302,6 +303,10 @@ class DistantGames(GameFollower):
             return
         name, silent = controller.agreement.line, silence(line)
         controller.notices.line_broke(self._trouble_of(line, name, silent))
+        if line is not None and name not in self._false:
+            known = not line.games[name].outstanding
+            if self._patience.ends(state, silent, known=known):
+                await self._lose_patience(name)
         if state.stage == "over":
             return
         if line is not None and name not in self._false and line.games[name].sure:
@@ -311,7 +316,13 @@ class DistantGames(GameFollower):
         out = silent > WAITS
         if out != state.line_out:
             await controller.submit(LineChanged(controller.now(), out))
-        if line is not None and name not in self._false and self._patience.ends(state, silent):
+
+    async def _lose_patience(self, name: str) -> None:
+        """Name a host that does not tell what it must."""
+        controller = self._controller
+        if controller.table.state.stage == "over":  # who opens nothing has lost
+            await controller.submit(SecretsOpened(controller.now(), name, {}))
+        else:
             self._stop(name, "lie-silent")
 
     def _trouble_of(self, line: FriendLine | None, name: str, silent: float) -> Announcement | None:

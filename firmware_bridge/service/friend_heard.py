@@ -10,6 +10,7 @@ from typing import Any
 from firmware_bridge.distance.line import Line, Why
 from firmware_bridge.distance.pairing import shown
 from firmware_bridge.referee.game_state import State
+from firmware_bridge.referee.openings import both_bound
 from firmware_bridge.service.friend_line import FriendLine
 from firmware_bridge.views import Announcement
 
@@ -24,6 +25,8 @@ SETTING = 5.0
 """Seconds after which the other player is told that they do."""
 ANSWERS = 10.0
 """Seconds in which a host that is heard must tell what a turn leads to."""
+OPENS = 120.0
+"""Seconds in which it must open at the end what its pieces have hidden."""
 
 
 FAULTS: Mapping[Why, str] = {
@@ -67,23 +70,31 @@ def set_right(letters: Iterable[Any]) -> bool:
 
 
 class Patience:
-    """Waits for what the other host must tell of a turn, while anything is heard of it."""
+    """Waits for what the other host has to tell, while it is heard and has all that it was told."""
 
     def __init__(self) -> None:
-        self._put: object = None
+        self._awaited: object = None
         self._since = 0.0
 
-    def ends(self, state: State, silent: float) -> bool:
+    def ends(self, state: State, silent: float, *, known: bool) -> bool:
         """Return whether the other host has been waited for in vain.
 
         Args:
             state: where the game stands.
             silent: seconds since anything was heard.
+            known: whether all that was told it is confirmed: a host that cannot keep a letter, as
+                its disk is full, confirms none and tells no lie.
         """
-        now = time.monotonic()
-        if state.put is not self._put or silent > SILENT or state.stage == "over":
-            self._put, self._since = state.put, now
-        return state.put is not None and now - self._since > ANSWERS
+        now, over = time.monotonic(), state.stage == "over"
+        awaited: object = (unopened(state) or None) if over else state.put
+        if awaited is not self._awaited or silent > SILENT or not known:
+            self._awaited, self._since = awaited, now
+        return awaited is not None and now - self._since > (OPENS if over else ANSWERS)
+
+
+def unopened(state: State) -> bool:
+    """Return whether what pieces have hidden is still to be opened, now that all is over."""
+    return state.stage == "over" and both_bound(state) and state.audited is None
 
 
 def silence(line: FriendLine | None) -> float:

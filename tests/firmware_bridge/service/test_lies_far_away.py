@@ -202,6 +202,14 @@ async def nothing(*_):
     """Tell nothing."""
 
 
+async def open_nothing(walk):
+    """Be heard after the end, and say no more."""
+    walk.patch.setattr(friend_heard, "OPENS", 0.5)
+    await walk.pair.turn(random.Random(1))
+    walk.patch.setattr(walk.liar.games, "_tell", nothing)
+    await walk.victim.say("resign", "black")
+
+
 async def bind_again(walk):
     bound = next(
         one for one in walk.liar.line.games[walk.line].sent if one.letter.kind == "commitment"
@@ -242,6 +250,7 @@ AUDITED = {
     "a wrong opening of what is in a hand": ("proof", opening(lambda body: swapped(body, "hand"))),
     "an eleventh disc": ("pieces", opening(eleven)),
     "another turn than was told": ("turn", opening(lambda body: {**body, "turns": {}})),
+    "silence about what is hidden": ("unopened", open_nothing),
     "a refusal to open": ("unopened", opening(lambda _: {"pieces": None, "turns": None})),
 }
 """Lies that are found when all is opened."""

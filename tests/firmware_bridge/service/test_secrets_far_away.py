@@ -15,11 +15,13 @@ from drivers.port import ButtonEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.distance import greeting
+from firmware_bridge.journal import StorageFailed
 from firmware_bridge.messages import Tick
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.export import to_json
 from firmware_bridge.referee.audit import opened_at_end
 from firmware_bridge.referee.facts import facts
+from firmware_bridge.service import friend_heard
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.table.computer_turns import STILL
 from tests.firmware_bridge.distance.test_greeting import friends
@@ -256,6 +258,25 @@ async def test_a_host_holds_of_what_the_other_hides_what_a_rule_has_opened_alone
 
 def named(host, key):
     return any(item.key == key for item in host.hands.news())
+
+
+async def test_a_host_that_cannot_keep_a_turn_is_not_named_as_silent(tmp_path, monkeypatch):
+    """It confirms none while its disk is full, and answers as soon as there is room."""
+    monkeypatch.setattr(friend_heard, "ANSWERS", 0.5)
+    async with playing(tmp_path, QuickCarrier(4)) as pair:
+        one, other = pair
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(other.line, "_keep", full)
+            await one.hands.turn(str(next(pair.true.turns())))
+            await soon(lambda: named(other, "distance-unkept"))
+            await asyncio.sleep(1.5)
+            assert not named(one, "distance-false")
+        await soon(lambda: one.state.put is None)
+        assert one.state.played
+
+
+async def full(*_):
+    raise StorageFailed("full")
 
 
 async def nothing(*_):
