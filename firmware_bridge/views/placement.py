@@ -81,7 +81,7 @@ def _misplaced(facts: Facts) -> Mapping[Square, Square]:
 def _set_up(facts: Facts) -> tuple[Mapping[Square, Shown], tuple[Square, ...]]:
     """Show what the start still needs: its pieces, or only where they go if players choose."""
     start = facts.fixed.board
-    if facts.terms.game.free_start:
+    if facts.start_is_chosen:
         start = dict.fromkeys(start, SOMETHING)
     missing, surplus = set(facts.missing), facts.surplus
     placed = {square: shown for square, shown in start.items() if square not in missing}

@@ -152,7 +152,7 @@ def _phase(facts: Facts) -> Phase:
 
 def _board(facts: Facts) -> Mapping[Square, Shown]:
     """Show the pieces; before a start that only the pieces themselves tell, show none."""
-    chosen = facts.state.stage == "set-up" and facts.terms.game.free_start
+    chosen = facts.state.stage == "set-up" and facts.start_is_chosen
     return {} if chosen and facts.missing else facts.fixed.board
 
 

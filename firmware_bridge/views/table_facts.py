@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler.reports import Handling
 from firmware_bridge.referee.game_state import State, Terms
+from firmware_bridge.referee.openings import both_bound
 from firmware_bridge.views.static_part import Fixed
 from firmware_bridge.views.types import Announcement, Revealed
 from rules.interface import Label, Position, Side, Square, Turn
@@ -66,3 +67,8 @@ class Facts:
     failed: bool = False
     progress: tuple[int, int] | None = None
     doubt: Announcement | None = None
+
+    @property
+    def start_is_chosen(self) -> bool:
+        """Whether players lay the start as they like: far apart until both are bound to it."""
+        return self.terms.game.free_start and not both_bound(self.state)

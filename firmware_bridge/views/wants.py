@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import rules
 from firmware_bridge.puzzles import find
 from firmware_bridge.views.types import Announcement, Move, PublicView
+from rules.values import SIDES
 
 NAMED = 2
 """How many pieces of a start that is being built are named."""
@@ -35,9 +36,7 @@ def of(
         return (Announcement("want-bound" if mine else "want-bound-there"),)
     if view.phase == "set-up":
         goal = (Announcement(find(view.puzzle).goal),) if view.puzzle else ()
-        hidden = view.away is not None and bool(view.unbound)
-        what = _for_side("want-set-up-there", view, view.away) if hidden else None
-        return (what or Announcement("want-set-up"), *_first_steps(view), *goal)
+        return (*_set_up(view), *_first_steps(view), *goal)
     made = {"executing": _carry_out, "restoring": _restore, "ready": _begin}.get(view.phase)
     if made:
         return made(view)
@@ -46,6 +45,18 @@ def of(
         restore = _restore(view) if odd else ()
         return (*restore, _resume(view, asks=asks), *(_open(view, awaited) if asks else ()))
     return _playing(view, awaited, due)
+
+
+def _set_up(view: PublicView) -> tuple[Announcement, ...]:
+    """Say what is to be laid down; of a friend's discs once it is known which faces they show."""
+    game = rules.load(view.game, **view.options)
+    said = []
+    if view.away and game.with_tokens(SIDES).tokens:
+        if view.unbound - {view.away}:
+            said.append(Announcement("want-set-up-own"))
+        if not (game.free_start and view.unbound):
+            said.append(_for_side("want-set-up-faces", view, view.away))
+    return tuple(said) or (Announcement("want-set-up"),)
 
 
 def _begin(view: PublicView) -> tuple[Announcement, ...]:

@@ -21,8 +21,7 @@ from firmware_bridge.words.language_files import said
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.distance.test_what_goes_wrong import LANGUAGES
 from tests.firmware_bridge.service.test_distant_games import QuickCarrier, begun, host, two_hosts
-from tests.firmware_bridge.service.test_secrets_far_away import FarHands, playing
-from tests.firmware_bridge.service.test_secrets_far_away import begun as bound
+from tests.firmware_bridge.service.test_secrets_far_away import FarHands, bound, playing
 from tests.patience import soon
 from tests.running import running
 

@@ -171,6 +171,17 @@ class Pair:
 
 async def begun(one, other, options=None, seed=0, time="untimed"):
     """Begin a game of Reality Check between two hosts."""
+    pair = await bound(one, other, options, seed, time)
+    for each in (one, other):
+        await each.hands.lay_tokens(each.state.position)
+        await each.controller.submit(Snapshot(each.hands.t, dict(each.hands.readings)))
+    for each in (one, other):
+        await soon(lambda each=each: each.state.stage == "playing")
+    return pair
+
+
+async def bound(one, other, options=None, seed=0, time="untimed"):
+    """Let two agree on a game, and lay their own discs as they want them."""
     game = rules.load("reality-check", **(options or {}))
     chooser = random.Random(seed)
     own = {side: some_start(game, side, chooser) for side in ("white", "black")}
@@ -192,10 +203,6 @@ async def begun(one, other, options=None, seed=0, time="untimed"):
         await each.hands.set_up(own[side], side)
     for each in (one, other):
         await soon(lambda each=each: len(each.state.pledges) == 2)
-        await each.hands.lay_tokens(each.state.position)
-        await each.controller.submit(Snapshot(each.hands.t, dict(each.hands.readings)))
-    for each in (one, other):
-        await soon(lambda each=each: each.state.stage == "playing")
     return Pair(one, other, true)
 
 
@@ -303,6 +310,27 @@ async def test_dice_that_were_chosen_are_named(tmp_path, monkeypatch):
         monkeypatch.setattr(mover.line, "write", lying)
         await mover.hands.press(pair.true.side)
         await soon(lambda: named(victim, "distance-false"))
+
+
+async def test_where_the_start_is_free_it_is_shown_which_faces_the_friends_discs_have(tmp_path):
+    free, (grace, ada) = OPTIONS["reality-check"][3], friends()
+    carrier = QuickCarrier(4)
+    async with (
+        host(tmp_path / "a", grace, carrier, hands=FarHands) as one,
+        host(tmp_path / "g", ada, carrier, hands=FarHands) as other,
+    ):
+        pair = await bound(one, other, free)
+        for here, there in (("white", "black"), ("black", "white")):
+            each = pair.hosts[here]
+            await each.controller.submit(Tick(each.hands.t))
+            view = each.controller.view()
+            shown = {s: x for s, x in pair.true.shown.items() if x.side == there}
+            assert view.phase == "set-up"
+            assert set(view.missing) == shown.keys()
+            assert {square: view.board[square].kind for square in shown} == {
+                square: each.kind for square, each in shown.items()
+            }
+            assert [want.key for want in view.wants][:2] == ["want-set-up-faces", "want-bring"]
 
 
 async def after_a_turn(pair):
