@@ -135,11 +135,8 @@ def _plainly(error: Any) -> str:  # noqa: ANN401 - pydantic's error details
     name = ".".join(map(str, error["loc"]))
     if error["type"] == "extra_forbidden":
         near = difflib.get_close_matches(name, GameSettings.model_fields, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else _all_names()
+        every = f"the settings are {', '.join(sorted(GameSettings.model_fields))}"
+        hint = f"did you mean {near[0]!r}?" if near else every
         return f"there is no setting {name!r}; {hint}"
     message = error["msg"].removeprefix("Value error, ")
     return f"setting {name!r}: {message}"
-
-
-def _all_names() -> str:
-    return "the settings are " + ", ".join(sorted(GameSettings.model_fields))

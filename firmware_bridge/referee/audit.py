@@ -132,8 +132,8 @@ def _true_start(
     mine = {s: x for s, x in start.placement.items() if x[0] != away[0]}
     due = _pieces(start, away)
     hand = pieces.get(pledges.HAND, ("", ""))[0]
-    names = sorted(label.partition(":")[0] for label in (*theirs.values(), hand))
-    if theirs.keys() | {pledges.HAND} != due.keys() or names != _names(due):
+    told = theirs | {pledges.HAND: hand}
+    if told.keys() != due.keys() or _names(told) != _names(due):
         raise Lie("lie-pieces")
     return start.rearranged({**mine, **theirs})
 

@@ -48,7 +48,8 @@ class GamesAside:
         Raises:
             StorageFailed: something cannot be written down.
         """
-        seen = _seen(line.games[name])
+        letters = line.games[name]
+        seen = len(letters.sent), len(letters.taken), letters.sure
         if self._known.get(name) != seen:
             await self._look(line, name)
             self._known[name] = seen
@@ -100,7 +101,3 @@ def _false(game: Story, letters: Line) -> str:
     if letters.fault:
         return FAULTS[letters.fault.why]
     return ANOTHER if disputed(game, letters) else ""
-
-
-def _seen(letters: Line) -> _Seen:
-    return len(letters.sent), len(letters.taken), letters.sure

@@ -6,7 +6,7 @@ import chess
 
 from rules.games.realm.bitboard import BETWEEN, Board, names_of
 from rules.games.realm.realms import SQUARE_NAMES
-from rules.games.realm.steps import LAST_RANKS, Move, reach
+from rules.games.realm.steps import Move, reach
 from rules.interface import IllegalTurn
 
 _NAMES = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
@@ -25,7 +25,8 @@ def refuse_move(board: Board, move: Move, *, arranged: bool) -> IllegalTurn:
     if arranged and board.enemy >> target & 1:
         text = f"A rearrangement captures nothing, and {name} is held by the opponent."
         return IllegalTurn("square-occupied", text, (name,))
-    due = kind == "P" and bool(1 << target & LAST_RANKS & ~_first_rank(board))
+    last_rank = chess.BB_RANK_8 if board.white else chess.BB_RANK_1
+    due = kind == "P" and bool(1 << target & last_rank)
     if promotion and not due:
         return IllegalTurn("no-such-move", f"Nothing promotes on {name}.", (name,))
     refusal = None if arranged else _refuse_way(board, kind, source, target)
@@ -86,10 +87,6 @@ def _pawn_ways(board: Board, source: int) -> int:
     """Return the squares straight ahead that a pawn reaches on an empty board."""
     ahead = 8 if board.white else -8
     return sum(1 << source + ahead * n for n in range(1, board.pawn_stride(source) + 1))
-
-
-def _first_rank(board: Board) -> int:
-    return chess.BB_RANK_1 if board.white else chess.BB_RANK_8
 
 
 _KING_HOMES = (chess.E1, chess.E8)

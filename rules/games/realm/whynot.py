@@ -66,8 +66,8 @@ def _realm_wrong(finder: Finder, turn: RealmTurn, realm: Realm | None) -> Illega
     """Return why the moves do not suit the kind of turn in this realm."""
     if realm is None:
         return None
-    fits = SUITS[turn.kind]
-    ways = [(move, fits(-1, *_places(finder, move))) for move in turn.moves]
+    fits, around = SUITS[turn.kind], finder.division.around
+    ways = [(move, fits(-1, around[move.source], around[move.target])) for move in turn.moves]
     strays = [move for move, realms in ways if not realms >> realm.index & 1]
     if not strays:
         return None
@@ -78,11 +78,6 @@ def _realm_wrong(finder: Finder, turn: RealmTurn, realm: Realm | None) -> Illega
         return IllegalTurn("wrong-realm", text, squares)
     text = f"{' and '.join(squares)}: no realm suits all these moves together."
     return IllegalTurn("mixed-realms", text, squares)
-
-
-def _places(finder: Finder, move: Move) -> tuple[int, int]:
-    """Return the realms around the beginning and around the end of a move."""
-    return finder.division.around[move.source], finder.division.around[move.target]
 
 
 SUITS: dict[str, Callable[[int, int, int], int]] = {
