@@ -55,7 +55,6 @@ async def enter_as_referee(request: Request) -> Response:
 
 async def leave_as_referee(request: Request) -> Response:
     """Let the referee's page be closed to this browser."""
-    require_referee(request)
     await read(request, Nothing)
     context_of(request).keys.forget_referee(request.cookies)
     response = done()
@@ -85,17 +84,14 @@ def judge_pin(request: Request, purpose: str, pin: str) -> None:
 
 async def play(request: Request) -> Response:
     """Do what a player may do from his seat."""
-    side = side_of(request)
-    require_seat(request, side)
     action = await read(request, Action)
     if action.call is not None and CALLS[_known(action.call)].by == "arbiter":
         raise HTTPException(403, "referee-only")
-    return await _do(request, action, side)
+    return await _do(request, action, side_of(request))
 
 
 async def rule(request: Request) -> Response:
     """Do what the referee may do: everything, for either side."""
-    require_referee(request)
     action = await read(request, Action)
     if action.call is not None:
         _LOG.warning("referee: %s from %s", _known(action.call), _address(request))
@@ -146,16 +142,14 @@ def _position_trouble(game: Game, text: str) -> str:
     return ""
 
 
-async def may_touch(request: Request) -> Response:
+async def may_touch(_: Request) -> Response:
     """Answer 200 to whoever may touch the table: somebody at the machine, or the referee."""
-    require_host(request)
     return JSONResponse({})
 
 
 async def at_table(request: Request) -> Response:
     """Answer what is asked of all, or declare, at the screen beside the board."""
     controller = context_of(request).controller
-    require_host(request)
     action = await read(request, TableAction)
     view = controller.view()
     if action.answer is not None and action.answer not in {one.text for one in view.question}:
@@ -179,18 +173,7 @@ async def begin(request: Request) -> Response:
 
 
 async def rematch(request: Request) -> Response:
-    """Begin another game of the same players with the colours exchanged, at the machine."""
-    require_host(request)
-    return await _rematch(request)
-
-
-async def rematch_from_seat(request: Request) -> Response:
-    """Begin another game of the same players with the colours exchanged, from a seat."""
-    require_seat(request, side_of(request))
-    return await _rematch(request)
-
-
-async def _rematch(request: Request) -> Response:
+    """Begin another game of the same players with the colours exchanged."""
     await read(request, Nothing)
     controller = context_of(request).controller
     if controller.view().phase != "over":
@@ -206,17 +189,7 @@ async def _rematch(request: Request) -> Response:
 
 async def play_computer(request: Request) -> Response:
     """Let a computer take the empty seat, or another opponent the seat of the one there is."""
-    require_host(request)
-    return await _play_computer(request)
-
-
-async def play_computer_from_seat(request: Request) -> Response:
-    """Let a computer take the empty seat, or another opponent one's own's, from the other one."""
-    require_seat(request, side_of(request))
-    return await _play_computer(request, side_of(request))
-
-
-async def _play_computer(request: Request, mine: Side | None = None) -> Response:
+    mine = side_of(request) if "side" in request.path_params else None
     level = (await read(request, Opponent)).level
     controller = context_of(request).controller
     view = controller.view()
@@ -246,7 +219,6 @@ async def check(request: Request) -> Response:
 async def _agreed(request: Request) -> Agreement | Response:
     """Return what was agreed before a game, or the answer that says why it cannot be."""
     context = context_of(request)
-    require_host(request)
     wanted = await read(request, NewGame)
     say = context.say(context.language(request))
     try:

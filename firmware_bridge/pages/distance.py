@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -18,7 +19,7 @@ from firmware_bridge.distance.invitation import NotWords
 from firmware_bridge.distance.sentences import Sentence
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.journal import StorageFailed
-from firmware_bridge.pages.actions import context_of, done, require_host, require_referee
+from firmware_bridge.pages.actions import context_of, done
 from firmware_bridge.pages.agreed import in_words, option_told
 from firmware_bridge.pages.forms import options, sheet
 from firmware_bridge.pages.requests import Body, NewGame, Nothing, read
@@ -72,7 +73,6 @@ async def page(request: Request) -> Response:
 
 async def state(request: Request) -> Response:
     """Friends, invitations and proposals."""
-    _require_right(request)
     desk = _desk(request)
     context = context_of(request)
     language = context.language(request)
@@ -99,7 +99,6 @@ async def state(request: Request) -> Response:
 
 async def invite(request: Request) -> Response:
     """Show four words for a friend to enter at another board."""
-    _require_right(request)
     await read(request, Nothing)
     _desk(request).invite()
     return done()
@@ -107,55 +106,39 @@ async def invite(request: Request) -> Response:
 
 async def join(request: Request) -> Response:
     """Enter the words that a friend's board shows."""
-    _require_right(request)
     words = await read(request, Words)
     try:
         _desk(request).join(words.words)
     except NotWords as why:
-        return _cannot(_why(request, why))
+        return _why(request, why)
     return done()
 
 
 async def forget(request: Request) -> Response:
     """End a friendship: its keys are deleted, and what comes is not read."""
-    _require_right(request)
     parting = await read(request, Parting)
     try:
         parted = await _desk(request).forget(parting.friend)
     except (FriendsUnreadable, OSError):
         raise HTTPException(503, "storage-failed") from None
-    if not parted:
-        return _cannot(_why(request, CannotBe("distance-no-friend", name=parting.friend)))
-    return done()
+    return done() if parted else _why(request, CannotBe("distance-no-friend", name=parting.friend))
 
 
 async def propose(request: Request) -> Response:
     """Propose a game to a friend; it begins when he accepts."""
-    _require_right(request)
     wanted = await read(request, Wanted)
     try:
         agreed = wanted.agreement(context_of(request).config.language)
-        await _desk(request).games.propose(wanted.friend, wanted.side, agreed)
     except (rules.UnknownGame, BadSetting) as error:
         return _cannot(str(error))
-    except (StorageFailed, Refused) as error:
-        raise _not_written(error) from None
-    except CannotBe as why:
-        return _cannot(_why(request, why))
-    return done()
+    games = _desk(request).games
+    return await _written(request, games.propose(wanted.friend, wanted.side, agreed))
 
 
 async def answer(request: Request) -> Response:
     """Accept a friend's proposal, so that the game begins, or decline it; or withdraw one's own."""
-    _require_right(request)
     reply = await read(request, Reply)
-    try:
-        await _desk(request).games.answer(reply.line, accepts=reply.accepts)
-    except (StorageFailed, Refused) as error:
-        raise _not_written(error) from None
-    except CannotBe as why:
-        return _cannot(_why(request, why))
-    return done()
+    return await _written(request, _desk(request).games.answer(reply.line, accepts=reply.accepts))
 
 
 def _games(board: BoardDescription, language: str) -> list[dict[str, Any]]:
@@ -172,11 +155,6 @@ def _games(board: BoardDescription, language: str) -> list[dict[str, Any]]:
     ]
 
 
-def _require_right(request: Request) -> None:
-    """Refuse whoever is neither at the machine nor the referee; in a kiosk all but the referee."""
-    (require_referee if context_of(request).kiosk else require_host)(request)
-
-
 def _desk(request: Request) -> FriendsDesk:
     """Return who exchanges letters with friends.
 
@@ -191,16 +169,22 @@ def _desk(request: Request) -> FriendsDesk:
     return desk
 
 
-def _not_written(error: StorageFailed | Refused) -> HTTPException:
-    """Return what is said of a letter that cannot be kept, or that is none."""
-    if isinstance(error, Refused):
-        return HTTPException(409, "distance-letter")
-    return HTTPException(503, "storage-failed")
+async def _written(request: Request, writing: Awaitable[object]) -> Response:
+    """Have a letter written, or tell why it cannot be."""
+    try:
+        await writing
+    except Refused:
+        raise HTTPException(409, "distance-letter") from None
+    except StorageFailed:
+        raise HTTPException(503, "storage-failed") from None
+    except CannotBe as why:
+        return _why(request, why)
+    return done()
 
 
-def _why(request: Request, why: Sentence) -> str:
+def _why(request: Request, why: Sentence) -> Response:
     context = context_of(request)
-    return context.say(context.language(request))(why.key, **why.words)
+    return _cannot(context.say(context.language(request))(why.key, **why.words))
 
 
 def _cannot(message: str) -> Response:

@@ -29,7 +29,14 @@ from firmware_bridge.pages import (
     saving,
     updates,
 )
-from firmware_bridge.pages.actions import context_of, require_referee, require_seat, side_of
+from firmware_bridge.pages.actions import (
+    context_of,
+    is_referee,
+    require_host,
+    require_referee,
+    require_seat,
+    side_of,
+)
 from firmware_bridge.pages.requests import (
     Action,
     Entry,
@@ -45,7 +52,46 @@ from firmware_bridge.service.view_feed import Reader
 
 Handler = Callable[[Request], Awaitable[Response]]
 
-SEATS, REFEREE = ("seat-white", "seat-black"), ("referee",)
+SEATS, REFEREES = ("seat-white", "seat-black"), ("referee",)
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Who may use an address.
+
+    Attributes:
+        keys: the cookies of which one is needed, as programs are told; none where all may.
+        admit: refuses everybody else, and returns whose view is shown.
+    """
+
+    keys: tuple[str, ...]
+    admit: Callable[[Request], Reader]
+
+
+def _everyone(_: Request) -> Reader:
+    return "public"
+
+
+def _player(request: Request) -> Reader:
+    require_seat(request, side := side_of(request))
+    return side
+
+
+def _referee(request: Request) -> Reader:
+    require_referee(request)
+    return "referee"
+
+
+def _host(request: Request) -> Reader:
+    require_host(request)
+    return "public"
+
+
+EVERYONE, PLAYER = Who((), _everyone), Who(SEATS, _player)
+REFEREE, HOST = Who(REFEREES, _referee), Who(REFEREES, _host)
+LEAVER = Who((*SEATS, *REFEREES), lambda asks: "public" if is_referee(asks) else _player(asks))
+FRIEND = Who(REFEREES, lambda asks: (_referee if context_of(asks).kiosk else _host)(asks))
+"""Who brings friends far away to the board: in a kiosk the referee alone."""
 
 
 class OneOf(StringConvertor):
@@ -66,9 +112,9 @@ class Endpoint:
 
     Attributes:
         path: the address below `/api/v1`, with Starlette's gaps.
-        handler: what answers.
+        handler: what answers whoever is admitted.
         body: what is sent; `None` where something is read.
-        keys: the cookies of which one is needed; none where everyone may ask.
+        who: who may ask; what needs the PIN asks for it itself.
         kinds: the media types of what is read.
         query: what may stand behind the address.
         done: the status of success.
@@ -77,7 +123,7 @@ class Endpoint:
     path: str
     handler: Handler
     body: type[BaseModel] | None = None
-    keys: tuple[str, ...] = ()
+    who: Who = EVERYONE
     kinds: tuple[str, ...] = ("application/json",)
     query: tuple[str, ...] = ()
     done: int = 202
@@ -85,69 +131,57 @@ class Endpoint:
     @property
     def route(self) -> Route:
         """Return where Starlette finds it."""
-        return Route(f"/api/v1{self.path}", self.handler, methods=["POST" if self.body else "GET"])
 
+        async def answer(request: Request) -> Response:
+            self.who.admit(request)
+            return await self.handler(request)
 
-def _everyone(_: Request) -> Reader:
-    return "public"
-
-
-def _player(request: Request) -> Reader:
-    require_seat(request, side := side_of(request))
-    return side
-
-
-def _referee(request: Request) -> Reader:
-    require_referee(request)
-    return "referee"
+        return Route(f"/api/v1{self.path}", answer, methods=["POST" if self.body else "GET"])
 
 
 async def _export(request: Request) -> Response:
     """Give the game on the table out, secrets included."""
-    require_referee(request)
     controller = context_of(request).controller
     kind = request.path_params["kind"]
     return await past_games.exported(controller.whole_game, controller, controller.game_id, kind)
 
 
-def _sight(
-    path: str, reader_of: Callable[[Request], Reader], what: str, keys: tuple[str, ...] = ()
-) -> Iterator[Endpoint]:
+def _sight(path: str, who: Who, what: str) -> Iterator[Endpoint]:
     """Yield where one reader's scene is found, once and at every change."""
 
     async def state(request: Request) -> Response:
         context = context_of(request)
-        text = context.scene_text(reader_of(request), context.language(request))
+        text = context.scene_text(who.admit(request), context.language(request))
         return Response(text, media_type="application/json")
 
     async def events(request: Request) -> Response:
         def still() -> bool:
             """A new game, and another phone in the seat, make its key void."""
             with suppress(HTTPException):
-                return bool(reader_of(request))
+                return bool(who.admit(request))
             return False
 
-        return stream(request, context_of(request), reader_of(request), still)
+        return stream(request, context_of(request), who.admit(request), still)
 
     state.__doc__, events.__doc__ = what, f"{what} at every change, and beats"
-    yield Endpoint(f"{path}/state", state, None, keys, query=("language",))
+    yield Endpoint(f"{path}/state", state, None, who, query=("language",))
     query = ("language", "after")
-    yield Endpoint(f"{path}/events", events, None, keys, ("text/event-stream",), query)
+    yield Endpoint(f"{path}/events", events, None, who, ("text/event-stream",), query)
 
 
 _SEAT = "/seat/{side:side}"
 ENDPOINTS = (
-    *_sight("", _everyone, "The public scene"),
+    *_sight("", EVERYONE, "The public scene"),
     Endpoint("/kiosk", attract.state),
-    Endpoint("/kiosk/wake", attract.wake, Nothing),
+    Endpoint("/kiosk/wake", attract.wake, Nothing, HOST),
     Endpoint("/kiosk/leave", attract.leave, Entry),
-    Endpoint("/table", actions.may_touch, None, REFEREE),
-    Endpoint("/table/actions", actions.at_table, TableAction, REFEREE),
-    Endpoint("/game", actions.begin, NewGame, REFEREE),
-    Endpoint("/game/rematch", actions.rematch, Nothing, REFEREE),
-    Endpoint("/game/computer", actions.play_computer, Opponent, REFEREE),
-    Endpoint("/game/puzzle", puzzles.begin, puzzles.Chosen, REFEREE),
-    Endpoint("/game/check", actions.check, NewGame, REFEREE, done=200),
+    Endpoint("/table", actions.may_touch, None, HOST),
+    Endpoint("/table/actions", actions.at_table, TableAction, HOST),
+    Endpoint("/game", actions.begin, NewGame, HOST),
+    Endpoint("/game/rematch", actions.rematch, Nothing, HOST),
+    Endpoint("/game/computer", actions.play_computer, Opponent, HOST),
+    Endpoint("/game/puzzle", puzzles.begin, puzzles.Chosen, HOST),
+    Endpoint("/game/check", actions.check, NewGame, HOST, done=200),
     Endpoint("/games", past_games.listed, query=("player", "game", "date")),
     Endpoint(
         "/games/{game_id}.{kind:export}", past_games.export, kinds=(*past_games.FORMS.values(),)
@@ -157,28 +191,28 @@ ENDPOINTS = (
     Endpoint("/games/{game_id}/analysis/state", game_analysis.state, query=("language",)),
     Endpoint("/games/{game_id}/review", game_review.ask, Nothing),
     Endpoint("/games/{game_id}/review/state", game_review.state, query=("language",)),
-    Endpoint("/games/{game_id}/take-up", past_games.take_up, Nothing, REFEREE),
+    Endpoint("/games/{game_id}/take-up", past_games.take_up, Nothing, HOST),
     Endpoint(_SEAT, phone_seats.sit_down, Entry),
-    Endpoint(f"{_SEAT}/hand-over", phone_seats.hand_over, HandOver, SEATS),
-    Endpoint(f"{_SEAT}/leave", phone_seats.leave, Nothing, (*SEATS, *REFEREE)),
-    *_sight(_SEAT, _player, "The scene as this player may see it", SEATS),
-    Endpoint(f"{_SEAT}/actions", actions.play, Action, SEATS),
-    Endpoint(f"{_SEAT}/rematch", actions.rematch_from_seat, Nothing, SEATS),
-    Endpoint(f"{_SEAT}/computer", actions.play_computer_from_seat, Opponent, SEATS),
-    Endpoint("/distance", distance.state, None, REFEREE, query=("language",)),
-    Endpoint("/distance/invite", distance.invite, Nothing, REFEREE),
-    Endpoint("/distance/join", distance.join, distance.Words, REFEREE),
-    Endpoint("/distance/forget", distance.forget, distance.Parting, REFEREE),
-    Endpoint("/distance/propose", distance.propose, distance.Wanted, REFEREE),
-    Endpoint("/distance/answer", distance.answer, distance.Reply, REFEREE),
+    Endpoint(f"{_SEAT}/hand-over", phone_seats.hand_over, HandOver, PLAYER),
+    Endpoint(f"{_SEAT}/leave", phone_seats.leave, Nothing, LEAVER),
+    *_sight(_SEAT, PLAYER, "The scene as this player may see it"),
+    Endpoint(f"{_SEAT}/actions", actions.play, Action, PLAYER),
+    Endpoint(f"{_SEAT}/rematch", actions.rematch, Nothing, PLAYER),
+    Endpoint(f"{_SEAT}/computer", actions.play_computer, Opponent, PLAYER),
+    Endpoint("/distance", distance.state, None, FRIEND, query=("language",)),
+    Endpoint("/distance/invite", distance.invite, Nothing, FRIEND),
+    Endpoint("/distance/join", distance.join, distance.Words, FRIEND),
+    Endpoint("/distance/forget", distance.forget, distance.Parting, FRIEND),
+    Endpoint("/distance/propose", distance.propose, distance.Wanted, FRIEND),
+    Endpoint("/distance/answer", distance.answer, distance.Reply, FRIEND),
     Endpoint("/update/install", updates.install, Entry),
     Endpoint("/board/work", board.begin, board.WorkWanted),
     Endpoint("/update/now", updates.now, Entry),
     Endpoint("/update/back", updates.back, Entry),
-    Endpoint("/save", saving.everything, Saving, (), ("application/zip",), done=200),
+    Endpoint("/save", saving.everything, Saving, kinds=("application/zip",), done=200),
     Endpoint("/referee", actions.enter_as_referee, Entry),
     Endpoint("/referee/leave", actions.leave_as_referee, Nothing, REFEREE),
-    *_sight("/referee", _referee, "Everything", REFEREE),
+    *_sight("/referee", REFEREE, "Everything"),
     Endpoint("/referee/actions", actions.rule, Action, REFEREE),
     Endpoint(
         "/referee/export.{kind:export}", _export, None, REFEREE, (*past_games.FORMS.values(),)

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.convertors import Convertor
 from starlette.routing import compile_path
 
-from firmware_bridge.pages.endpoints import ENDPOINTS, REFEREE, SEATS, Endpoint, OneOf
+from firmware_bridge.pages.endpoints import ENDPOINTS, REFEREES, SEATS, Endpoint, OneOf
 
 _TOLD = {"after": "The id of the last event heard."}
 _REFUSED = {
@@ -36,7 +36,7 @@ _ERROR = {
 @cache
 def describe() -> dict[str, Any]:
     """Return the description as JSON values, the same at each call: addresses never change."""
-    keys = (*SEATS, *REFEREE)
+    keys = (*SEATS, *REFEREES)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -63,7 +63,7 @@ def _path(endpoint: Endpoint) -> tuple[str, dict[str, Any]]:
     operation: dict[str, Any] = {
         "summary": summary,
         "parameters": parameters,
-        "security": [{key: []} for key in endpoint.keys],
+        "security": [{key: []} for key in endpoint.who.keys],
         "responses": {
             code: {"description": text, "content": {"application/json": {"schema": _ERROR}}}
             for code, text in _REFUSED.items()

@@ -19,7 +19,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.journal import Summary
 from firmware_bridge.messages.records import Record
-from firmware_bridge.pages.actions import context_of, done, require_host, require_pin
+from firmware_bridge.pages.actions import context_of, done, require_pin
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.game_search import Search, days, here
 from firmware_bridge.pages.history import told
@@ -191,7 +191,6 @@ async def delete(request: Request) -> Response:
 
 async def take_up(request: Request) -> Response:
     """Go on with a game that was adjourned."""
-    require_host(request)
     await read(request, Nothing)
     try:
         await context_of(request).controller.take_up(request.path_params["game_id"])

@@ -15,9 +15,7 @@ from firmware_bridge.pages.actions import (
     context_of,
     done,
     has_seat,
-    is_referee,
     problem,
-    require_seat,
     side_of,
     with_cookie,
 )
@@ -48,7 +46,6 @@ async def sit_down(request: Request) -> Response:
 async def hand_over(request: Request) -> Response:
     """Let the phone that holds a seat agree that the one which asks gets it, or keep it."""
     context, side = context_of(request), side_of(request)
-    require_seat(request, side)
     agree = (await read(request, HandOver)).agree
     asking = context.waiting.for_seat(side)
     if asking is None or asking.agreed is not None:
@@ -62,8 +59,6 @@ async def hand_over(request: Request) -> Response:
 async def leave(request: Request) -> Response:
     """Let a player leave his seat, or the referee free it: a new code opens it again."""
     context, side = context_of(request), side_of(request)
-    if not is_referee(request):
-        require_seat(request, side)
     await read(request, Nothing)
     async with context.waiting.lock:
         if context.controller.seats[side].taken:

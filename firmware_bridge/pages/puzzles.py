@@ -14,7 +14,7 @@ from firmware_bridge import puzzles
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.games.shelf import usable
-from firmware_bridge.pages.actions import context_of, done, is_host, require_host
+from firmware_bridge.pages.actions import context_of, done, is_host
 from firmware_bridge.pages.forms import after_begin, sheet
 from firmware_bridge.pages.requests import Body, read
 from firmware_bridge.pages.texts import speaking
@@ -65,7 +65,6 @@ async def index(request: Request) -> Response:
 
 async def begin(request: Request) -> Response:
     """Begin a puzzle on the board: its lights and words say where the pieces stand."""
-    require_host(request)
     wanted = (await read(request, Chosen)).puzzle
     context = context_of(request)
     controller = context.controller

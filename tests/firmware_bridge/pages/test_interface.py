@@ -17,6 +17,7 @@ from tests.firmware_bridge.pages.app_help import PIN, pages_at
 PATHS = describe()["paths"]
 ADDRESSES = sorted(PATHS)
 CHANGES = [path for path in ADDRESSES if "post" in PATHS[path]]
+LACKING = {"no-seat", "no-referee"}
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20),
     lambda inner: (
@@ -52,6 +53,18 @@ async def test_the_description_names_every_address_and_no_other(browser):
                 continue
             answer = await browser.request(method, address, json={} if method == "post" else None)
             assert str(answer.status_code) in item[method]["responses"], (method, path)
+
+
+async def test_who_has_no_key_is_refused_where_one_is_described_and_nowhere_else(browser):
+    for number, (path, item) in enumerate(PATHS.items()):
+        browser._transport.client = (f"192.168.2.{number}", 4000)  # who may change as much as any
+        address = path.format(side="white", game_id="20260101-000000-abcdef", kind="json")
+        for method, operation in item.items():
+            if address == "/api/v1/events":  # never ends
+                continue
+            answer = await browser.request(method, address, json={} if method == "post" else None)
+            refused = answer.status_code == 403 and answer.json()["error"] in LACKING
+            assert refused == bool(operation["security"]), (method, path, answer.text)
 
 
 def test_no_address_is_missing_from_the_description():
