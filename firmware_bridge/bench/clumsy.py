@@ -22,7 +22,7 @@ from firmware_bridge.messages.outputs import Output, VerdictChanged
 from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.format import Header, Recording
-from firmware_bridge.simulation import Pieces
+from firmware_bridge.simulation import Pieces, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from firmware_bridge.table import Table
 from rules.interface import Deed, Position, Turn
@@ -145,6 +145,7 @@ class Game:
             return False
         self._marks.append(_Mark(len(self._happened), self._t, self._header(position)))
         take_backs = self._table.agreement.terms(self._tier).take_backs
+        self._before = dict(self._pieces.on), dict(self._pieces.box)
         scene = Scene(position, self._pieces, self._dice, self._clock, take_backs)
         exchange = next((EXCHANGES[name] for name in names if name in EXCHANGES), None)
         handling = exchange(scene) if exchange and position.awaited is None else None
@@ -158,7 +159,11 @@ class Game:
         self._outputs: list[Output] = []
         self._do(handling.line.acts)
         upset = self._finish(handling)
+        back = self._stuck(handling) and self._put_back()
+        if back:
+            self._make_anew(handling)
         if fits:
+            figures.back += back
             self._count(style, handling, figures, upset=upset)
         elif self._position != handling.positions[-1]:
             self._begin(handling.positions[-1])
@@ -189,6 +194,40 @@ class Game:
                 break
             self._urge(handling, due, attempt)
         return upset
+
+    def _stuck(self, handling: Handling) -> bool:
+        """Return whether the turn does not stand, and the board wants to be put right."""
+        alarm = self._verdict.kind in ALARMS and self._table.state.stage == "playing"
+        return alarm and self._position == handling.positions[0]
+
+    def _put_back(self) -> bool:
+        """Put back what has moved, if lights tell of it; return whether the board is right then."""
+        (stood, box), on, verdict = self._before, self._pieces.on, self._verdict
+        astray = {cell for cell in stood | on if stood.get(cell) != on.get(cell)}
+        lit = {*verdict.cells, *(s for step in verdict.restore for s in (step.source, step.target))}
+        if lit.isdisjoint(astray):
+            return False
+        for cell in sorted(astray & on.keys()):
+            self._feed(CellEvent(self._t + 0.3, cell, None))
+        self._pieces.on, self._pieces.box = stood, box
+        for cell in sorted(astray & stood.keys()):
+            self._feed(CellEvent(self._t + 0.3, cell, self._pieces.reading(stood[cell])))
+        self._wait(_PATIENCE)
+        return self._verdict.kind == "settled"
+
+    def _make_anew(self, handling: Handling) -> None:
+        """Make the turns that do not stand yet, this time tidily."""
+        while (turn := self._due(handling)) is not None:
+            number = len(self._table.state.played)
+            made = play(self._position, turn, self._pieces, self._dice)
+            self._do(change.event(0.0) for change in made)
+            for attempt in range(_ROUNDS):
+                self._wait(0.6 if self._presses else _PATIENCE)
+                if len(self._table.state.played) > number:
+                    break
+                self._urge(handling, turn, attempt)
+            else:
+                return
 
     def _due(self, handling: Handling) -> Turn | None:
         """Return the first turn that does not stand yet, if those before it do."""

@@ -37,7 +37,8 @@ class Figures:
         alarms: handlings with an alarm where nothing ever stood where it may not, or while all was
             whole.
         fines: handlings that were ruled upon.
-        dead: handlings after which the game did not go on.
+        back: handlings after which hands had to put the board right, and to make the turn anew.
+        dead: handlings after which the game did not go on, whatever hands did.
         wrong: handlings after which another turn stood.
         failures: what went wrong.
     """
@@ -47,6 +48,7 @@ class Figures:
     asked: int = 0
     alarms: int = 0
     fines: int = 0
+    back: int = 0
     dead: int = 0
     wrong: int = 0
     failures: list[Failure] = field(default_factory=list)

@@ -25,8 +25,8 @@ _HEAD = (
 )
 
 _STYLES_HEAD = (
-    f"{'style':16} {'turns':>6} {'right':>6} {'asked':>6} {'alarms':>6} {'fines':>6} {'dead':>6} "
-    f"{'wrong':>6}"
+    f"{'style':16} {'turns':>6} {'right':>6} {'asked':>6} {'alarms':>6} {'fines':>6} {'back':>6} "
+    f"{'dead':>6} {'wrong':>6}"
 )
 _COMPUTER_HEAD = (
     f"{'game':34} {'tier':9} {'games':>6} {'ended':>6} {'carried':>7} {'answered':>8} "
@@ -85,8 +85,9 @@ def reconcile(  # noqa: PLR0913 - one for each option
 
     With `--styles` whole tables are played instead, a line for each style: turns that hands made,
     turns that stood in the end, handlings about which a question was asked, with an alarm that
-    nobody gave cause for, with a fine that nobody had earned, after which the game did not go on,
-    and after which another turn stood.
+    nobody gave cause for, with a fine that nobody had earned, after which hands had to put the
+    board right as its lights say and to make the turn anew, after which the game did not go on
+    even so, and after which another turn stood.
     """
     from firmware_bridge.bench.reconcile import run
 
@@ -143,7 +144,7 @@ def _clumsily(
             run(row, style, games, seed, figures)
         click.echo(
             f"{style:16} {figures.turns:6} {figures.right:6} {figures.asked:6} {figures.alarms:6} "
-            f"{figures.fines:6} {figures.dead:6} {figures.wrong:6}"
+            f"{figures.fines:6} {figures.back:6} {figures.dead:6} {figures.wrong:6}"
         )
         for number, failure in enumerate(figures.failures[:failures], 1):
             click.echo(f"    {failure.told}")

@@ -67,6 +67,14 @@ def test_every_style_leaves_the_pieces_as_its_turns_do(style, row):
     assert made or style in EXCHANGES
 
 
+def test_a_turn_that_an_accident_hid_stands_once_it_was_put_back_and_made_anew():
+    row = next(row for row in ROWS if row.game == "indistinguishable")
+    figures = Figures()
+    run(row, "sweep", 1, 900, figures)
+    assert figures.back > 0
+    assert (figures.right, figures.dead) == (figures.turns, 0)
+
+
 def test_a_failure_is_kept_from_where_it_begins():
     position = rules.load("mockery").start()
     header = Header("mockery", str(position), "occupancy", clock=True)
