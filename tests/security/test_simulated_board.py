@@ -111,6 +111,7 @@ async def test_the_page_asks_for_the_pin_in_his_language_and_leads_where_he_come
     async with board_in_network(tmp_path) as (hands, _):
         _, text = await ask(hands.board_port, "/?language=de", None, stranger(0))
         assert "PIN des Schiedsrichters" in text
+        assert "<form inert" in text  # until its script is there
         _, cookie = await says_pin(hands.board_port)
         async with call(hands.board_port, stranger(0)) as caller:
             caller.send("GET / HTTP/1.1", "Host: board.local", f"Cookie: {cookie}")

@@ -1,6 +1,7 @@
 // Asks for the referee's PIN, which the display judges; whoever is let in sees the board.
 
 const form = document.querySelector(".entry");
+form.inert = false; // until now nobody would have taken what is entered
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
