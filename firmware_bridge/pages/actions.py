@@ -259,21 +259,9 @@ def side_of(request: Request) -> Side:
     return "white" if request.path_params["side"] == "white" else "black"
 
 
-def require_seat(request: Request, side: Side) -> None:
-    """Refuse whoever does not hold this seat."""
-    if not has_seat(request, side):
-        raise HTTPException(403, "no-seat")
-
-
 def has_seat(request: Request, side: Side) -> bool:
     """Whether this browser holds this seat."""
     return context_of(request).seat_of(request.cookies) == side
-
-
-def require_referee(request: Request) -> None:
-    """Refuse whoever is not the referee."""
-    if not sees_all(request):
-        raise HTTPException(403, "no-referee")
 
 
 def sees_all(request: Request) -> bool:
@@ -298,12 +286,6 @@ def is_referee(request: Request) -> bool:
 def is_at_machine(request: Request) -> bool:
     """Whether somebody at the machine itself asks, and not behind a proxy."""
     return asks_from(request.scope) == MACHINE
-
-
-def require_host(request: Request) -> None:
-    """Refuse whoever is neither at the machine nor the referee."""
-    if not is_host(request):
-        raise HTTPException(403, "no-referee")
 
 
 def _known(call: str) -> str:

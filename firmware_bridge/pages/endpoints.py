@@ -31,10 +31,10 @@ from firmware_bridge.pages import (
 )
 from firmware_bridge.pages.actions import (
     context_of,
+    has_seat,
+    is_host,
     is_referee,
-    require_host,
-    require_referee,
-    require_seat,
+    sees_all,
     side_of,
 )
 from firmware_bridge.pages.requests import (
@@ -73,17 +73,21 @@ def _everyone(_: Request) -> Reader:
 
 
 def _player(request: Request) -> Reader:
-    require_seat(request, side := side_of(request))
+    side = side_of(request)
+    if not has_seat(request, side):
+        raise HTTPException(403, "no-seat")
     return side
 
 
 def _referee(request: Request) -> Reader:
-    require_referee(request)
+    if not sees_all(request):
+        raise HTTPException(403, "no-referee")
     return "referee"
 
 
 def _host(request: Request) -> Reader:
-    require_host(request)
+    if not is_host(request):
+        raise HTTPException(403, "no-referee")
     return "public"
 
 
