@@ -47,8 +47,9 @@ class Line:
         fault: what was wrong with the other side's letters; nothing is taken after it. Our own
             chain is whole: the other side can still be told what was found.
         sure: whether the other side has told, since this line was recalled, what it has heard of
-            us. Until then nothing is to be written: once an old backup was put back, that would
-            be a second letter of one number.
+            us: by a receipt, since a letter may have been written long before. Until then nothing
+            is to be written: once an old backup was put back, that would be a second letter of one
+            number.
         forgot: what it has heard of us, where that is more than we still have.
         farewell: our letter that says so, the last one of this correspondence.
     """
@@ -137,7 +138,11 @@ class Line:
         return self._followed_by(came)
 
     def confirm(self, receipt: Receipt) -> Line:
-        """Return the line after a receipt of the other side has come, perhaps an old one."""
+        """Return the line after a receipt of the other side has come, perhaps an old one.
+
+        It is believed also where another one has told more: who was put back to what he had before
+        gets again what he has lost by it.
+        """
         heard = receipt.heard
         if receipt.game != self.game:
             return self
@@ -146,7 +151,7 @@ class Line:
             return replace(self, sure=self.sure or heard == said)
         if not self._wrote(heard):
             return self if self.fault else self._denied(heard)
-        return replace(self, confirmed=max(self.confirmed, heard.number), sure=True)
+        return replace(self, confirmed=heard.number, sure=True)
 
     def _followed_by(self, came: Signed) -> Line:
         """Take the next letter if it agrees with what was said before, and those held for it."""
@@ -163,7 +168,7 @@ class Line:
         following = held.pop(letter.number + 1, None)
         confirmed = max(self.confirmed, letter.heard.number)
         taken = (*self.taken, came)
-        line = replace(self, taken=taken, held=held, confirmed=confirmed, sure=True)
+        line = replace(self, taken=taken, held=held, confirmed=confirmed)
         return line.take(following) if following else line
 
     def _wrote(self, heard: Heard) -> bool:

@@ -71,6 +71,49 @@ def test_whatever_the_carrier_does_both_have_all_letters_once_and_in_order(data)
         assert line.fault is None
 
 
+@settings(max_examples=100)
+@given(st.data())
+def test_who_is_put_back_to_what_he_had_before_is_no_liar(data):  # noqa: C901 - what may happen
+    """He says that he has forgotten, or has again what he has lost; what was on its way is gone."""
+    lines, on_the_way = [*settle(wrote(Line(GAME), "a"), wrote(Line(GAME), "b"))], [[], []]
+    back = data.draw(st.integers(0, 1))
+    kept = lines[back]
+    for number in range(data.draw(st.integers(0, 80))):
+        side = data.draw(st.integers(0, 1))
+        line, way = lines[side], on_the_way[1 - side]
+        match data.draw(st.sampled_from(("write", "send", "receipt", "come", "keep", "put back"))):
+            case "write" if line.sure and not line.ended:
+                lines[side] = wrote(line, number)
+            case "send":
+                way.extend(line.outstanding)
+            case "receipt":
+                way.append(line.receipt)
+            case "come" if on_the_way[side]:
+                lines[side] = came_to(line, on_the_way[side].pop(0))
+            case "keep" if side == back:
+                kept = line
+            case "put back" if side == back:
+                sent = (*kept.sent, kept.farewell) if kept.farewell else kept.sent
+                lines[side] = Line.of(GAME, sent, kept.taken)
+                on_the_way = [[], []]
+    for _ in range(6):
+        for side in (0, 1):
+            for came in (*lines[1 - side].outstanding, lines[1 - side].receipt):
+                lines[side] = came_to(lines[side], came)
+    assert [line.fault for line in lines] == [None, None]
+    one, other = lines
+    assert one.ended == other.ended
+    if not one.ended:
+        assert (one.sent, one.taken) == (other.taken, other.sent)
+
+
+def came_to(line, came):
+    """Return a line once this has come: its host says when it has forgotten."""
+    line = line.confirm(came) if isinstance(came, Receipt) else line.take(came)
+    forgot = line.forgot is not None and line.farewell is None
+    return line.say_farewell(0, sign) if forgot else line
+
+
 def test_letters_that_come_too_early_are_held_for_those_that_are_missing():
     theirs = wrote(Line(GAME), *range(5))
     ours = Line(GAME)
