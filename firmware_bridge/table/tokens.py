@@ -140,11 +140,16 @@ class Tokens:
         if not self._letters:
             yield item
         elif isinstance(item, Snapshot):
-            self._stood = {**self.standing, **self._stood}  # nobody has turned over what is new
+            self._stood = {**self._right(position), **self._stood}
             self._told = self._discs_on(self.world(position))
             yield Snapshot(item.t, dict(self._told))
         else:
             yield from self._news(position, item.t)
+
+    def _right(self, position: Position) -> dict[str, Reading]:
+        """Return what is read where what stands shows the face that is due."""
+        due = self.seen(self.world(position).placement)
+        return {c: tag for c, tag in self.standing.items() if self.label(c) == due.get(c)}
 
     def agreed(self, position: Position, t: float) -> Iterator[CellEvent]:
         """Take it that the tokens stand as they should; yield what reads otherwise by that."""

@@ -479,6 +479,19 @@ def test_a_disc_alike_on_both_sides_is_turned_over_after_a_power_cut_too():
     assert str(driven.table.state.played[-1].turn) == "b5c4/b7"
 
 
+def test_a_disc_turned_over_in_a_power_cut_is_turned_back():
+    driven = against("reality-check", settings=TIMED)
+    follow(driven, "d3b5", "e7e6/f7")
+    stood = {**driven.readings, "d9": "bNR:N"}
+    driven.come_back(driven.table.records, {})
+    driven.readings = {**stood, "d9": "bNR:R"}
+    driven.feed(Snapshot(driven.t, driven.readings))
+    driven.press("white")
+    assert driven.view.phase == "restoring"
+    driven.cell("d9", "bNR:N")
+    assert driven.view.phase == "playing"
+
+
 @pytest.mark.parametrize("dice", [1, 2])
 def test_the_machine_rolls_in_the_turn_of_a_computer(dice):
     chooser = random.Random(dice)
