@@ -37,6 +37,12 @@ def shipped() -> tuple[Language, ...]:
     return tuple(Language(code, {**english, **_read(code)}) for code in codes)
 
 
+def lacking(code: str) -> tuple[str, ...]:
+    """Return the keys that a language lacks here."""
+    own = _read(code) if code in CODES else {}
+    return tuple(sorted(_read("en").keys() - own.keys()))
+
+
 def _read(code: str) -> dict[str, str]:
     return tomllib.loads((FOLDER / f"{code}.toml").read_text(encoding="utf-8"))
 

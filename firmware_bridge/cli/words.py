@@ -16,6 +16,7 @@ def command(language: str) -> None:
     not those of the English one.
     """
     import rules
+    from drivers.simulator import wording
     from firmware_bridge.games import metadata
     from firmware_bridge.words.language_files import LANGUAGES, lacking
 
@@ -27,6 +28,7 @@ def command(language: str) -> None:
             ExitCode.USAGE,
         )
     games = {f"games/{game}.toml": metadata.lacking(game, language) for game in rules.games()}
-    for file, keys in {**lacking(language), **games}.items():
+    simulator = {f"simulator/{language}.toml": wording.lacking(language)}
+    for file, keys in {**lacking(language), **games, **simulator}.items():
         for key in keys:
             click.echo(f"{file}: {key}")

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from rules import registry
 
+_LOG = logging.getLogger(__name__)
 GROUP = "firmware_bridge.engines"
 """The entry points by which other packages bring minds, named by the games' ids."""
 ANY_GAME, ORTHODOX = "any-game", "orthodox"
@@ -91,16 +95,20 @@ class Level:
 
 @cache
 def levels_of(game_id: str) -> tuple[Level, ...]:
-    """Return the levels of a game, the weakest first: our own, its package's, or its kind's.
-
-    Raises:
-        ValueError: when a package's file tells others than there are names for.
-    """
+    """Return the levels of a game, the weakest first: our own, its package's, or its kind's."""
     kind = ORTHODOX if plays_chess(game_id) else ANY_GAME
-    found = _DATA.get(game_id) or _beside_its_engine(game_id) or _DATA[kind]
+    if game_id in _DATA:
+        return _named(_DATA[game_id])
+    return _beside_its_engine(game_id) or _named(_DATA[kind])
+
+
+def _named(told: Sequence[Mapping[str, Any]]) -> tuple[Level, ...]:
+    names = _DATA["names"]
+    if len(told) != len(names):
+        raise ValueError(f"it has {len(told)} levels instead of {len(names)}")
     return tuple(
         Level(number, name, **settings)
-        for number, (name, settings) in enumerate(zip(_DATA["names"], found, strict=True), 1)
+        for number, (name, settings) in enumerate(zip(names, told, strict=True), 1)
     )
 
 
@@ -109,13 +117,21 @@ def plays_chess(game_id: str) -> bool:
     return game_id in registry.ids() and registry.find(game_id).traits.orthodox
 
 
-def _beside_its_engine(game_id: str) -> Sequence[Mapping[str, Any]]:
-    """Return what `<id>.levels.toml` says, in the package whose engine plays the game."""
+def _beside_its_engine(game_id: str) -> tuple[Level, ...]:
+    """Return what `<id>.levels.toml` says, in the package whose engine plays the game.
+
+    A file that cannot be used is told in the log and left out.
+    """
     for point in entry_points(group=GROUP, name=game_id):
-        file = files(point.module.rpartition(".")[0] or point.module) / f"{game_id}.levels.toml"
-        if file.is_file():
-            levels: Sequence[Mapping[str, Any]] = tomllib.loads(file.read_text("utf-8"))["level"]
-            return levels
+        try:
+            spec = find_spec(point.module)
+            if spec and spec.origin:
+                file = Path(spec.origin).with_name(f"{game_id}.levels.toml")
+                return _named(tomllib.loads(file.read_text("utf-8"))["level"])
+        except FileNotFoundError:
+            continue
+        except (ImportError, OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            _LOG.error("The levels of %s are left out: %s", point.value, error)
     return ()
 
 

@@ -1,14 +1,15 @@
 """The mind for any game, which a sixth one gets without a line of its own."""
 
 import random
+from importlib.metadata import EntryPoint
 
 import pytest
 
 import rules
-from firmware_bridge.opponents import Level, engine_of, level_of, levels_of
+from firmware_bridge.opponents import Level, engine_of, level_of, levels, levels_of
 from firmware_bridge.opponents.any_game import AnyGame
 from firmware_bridge.opponents.engine import WON
-from firmware_bridge.opponents.levels import LEVELS, NoSuchLevel
+from firmware_bridge.opponents.levels import GROUP, LEVELS, NoSuchLevel
 from tests.trial_games.breakthrough import Breakthrough
 from tests.trial_games.masked_king import MaskedKing
 
@@ -37,6 +38,32 @@ def test_a_game_whose_turns_are_chess_finds_the_mind_that_plays_chess():
     assert engine_of("chess") is engine_of("indistinguishable")
     assert levels_of("chess") != levels_of("any-game")
     assert {level.memory for level in levels_of("chess")} == {1.0}
+
+
+@pytest.fixture
+def told(tmp_path, monkeypatch):
+    """A mind in a module of another package, and its file of levels."""
+    (tmp_path / "somebodys_mind.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    point = EntryPoint("breakthrough", "somebodys_mind:Mind", GROUP)
+    monkeypatch.setattr(levels, "entry_points", lambda **_: [point])
+    levels_of.cache_clear()
+    yield tmp_path / "breakthrough.levels.toml"
+    levels_of.cache_clear()
+
+
+def test_another_packages_levels_stand_beside_its_module(told):
+    told.write_text("[[level]]\nnodes = 9\n" * len(LEVELS))
+    assert [level.nodes for level in levels_of("breakthrough")] == [9] * len(LEVELS)
+
+
+@pytest.mark.parametrize(
+    "text", ["[[level]]\nnodes = 9\n", "[[level]]\nnode = 9\n" * 7, "level = 7", "no = = TOML"]
+)
+def test_another_packages_levels_that_cannot_be_used_are_named_and_left_out(told, text, caplog):
+    told.write_text(text)
+    assert levels_of("breakthrough") == levels_of("any-game")
+    assert "The levels of somebodys_mind:Mind are left out: " in caplog.text
 
 
 def test_there_are_seven_levels():
