@@ -7,6 +7,7 @@
 | `firmware_bridge.words` | any | a package with `<language>.toml`, like `firmware_bridge/words` |
 | `firmware_bridge.puzzles` | a game's id | a package with `<id>.puzzles.toml` |
 
+A language from elsewhere has no words for the games of ours, nor for the simulated board's page.
 What cannot be used is told in the log and left out: games go on without it.
 """
 

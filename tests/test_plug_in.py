@@ -146,14 +146,14 @@ def test_its_penalty_and_its_words_are_there_in_every_language(python):
         from firmware_bridge.referee import penalties
         from firmware_bridge.words import LANGUAGES, catalogue, offered
 
-        print(penalties.parse("warning, Half"), LANGUAGES, offered())
+        print(penalties.parse("warning, Half"), "fr" in LANGUAGES, "fr" in offered())
         gaps = {"side": "side-black", "seconds": "9"}
-        for language in LANGUAGES:
+        for language in ("en", "de", "fr"):
             print(catalogue(language).text("penalty-half", gaps))
         """,
     )
     assert told.splitlines() == [
-        "warning, half ('en', 'de', 'fr') ('en', 'de')",
+        "warning, half True False",
         "An illegal move: half of Black's time is gone, 9 seconds.",
         "Ein ungültiger Zug: Die halbe Zeit von Schwarz ist weg, 9 Sekunden.",
         "Un coup illégal : la moitié du temps des Noirs est perdue, 9 secondes.",

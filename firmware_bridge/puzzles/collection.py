@@ -91,7 +91,7 @@ class Puzzle(BaseModel):
 
 @cache
 def of(game: str) -> tuple[Puzzle, ...]:
-    """Return a game's puzzles, ours first, the shortest first; none where there is no file.
+    """Return a game's puzzles, ours first; none where there is no file.
 
     One whose position or first turns the game refuses is named in the log, and left out.
     """

@@ -185,7 +185,8 @@ async def test_why_something_was_illegal_is_shown_in_the_same_game(tmp_path, gam
         for reason in (*(DISCS if game == "reality-check" else CHESS), *own):
             number = metadata.lesson(game, reason)
             screen = metadata.screens(game)[number - 1]
-            assert reason in {screen.reason_in(loaded), *screen.explains}, reason
+            explained = {screen.reason_in(loaded), *screen.explains}
+            assert reason in explained, f"no [[learn]] of {game} has {reason!r} in `explains`"
             page = await browser.get(f"/learn/{game}/{number}?language=en")
             assert page.status_code == 200
             if number > len(metadata.of(game).learn):

