@@ -42,12 +42,18 @@ SETTLES = 8
 """Seconds after which the machine has written down what it does not ask to be kept at once."""
 WATCHED = 60
 """Seconds for which the release is on trial here; on a card ten minutes."""
-UNIT = "etc/systemd/system/firmware-bridge-update.service.d/trial.conf"
-HASTE = f"""[Service]
+READY = 900
+"""Seconds for a release to be ready here; on a card 90."""
+UNITS = {
+    "firmware-bridge-update": f"""[Service]
 ExecStart=
-ExecStart=/usr/bin/python3 -c "from pathlib import Path; from updater.__main__ import Updater; \
+ExecStart=/usr/bin/python3 -c "from pathlib import Path; from updater import service; \
+from updater.__main__ import Updater; service.READY_WITHIN = {READY}; \
 Updater(Path('/'), watched_for={WATCHED}).run()"
-"""
+""",
+    "firmware-bridge": f"[Service]\nTimeoutStartSec={READY}\nWatchdogSec=120\n",
+}
+"""How units differ here: a processor that is emulated on a busy computer is slower than any Pi."""
 RULES = "etc/udev/rules.d/60-trial.rules"
 DRIVES = f"""SUBSYSTEM=="block", KERNEL=="vda", ATTR{{cache_type}}="write back"
 SUBSYSTEM=="block", KERNEL=="{STICK.name}", TEST=="{PLUGGED}", ENV{{ID_BUS}}="usb"
@@ -67,7 +73,7 @@ ExecStart=/bin/sh /srv/trial/hands {}
 WantedBy=multi-user.target
 """
 LOOK = f"""ip link set {CARD} up && ip address add {THERE}/24 dev {CARD}
-until state=$(curl -sf {URL}api/v1/state); do sleep 0.1; done
+until state=$(curl -sf {URL}api/v1/state); do sleep 1; done
 case $state in
 *'"phase":"paused"'*)
     echo "{SAYS}found $(basename "$(readlink /opt/firmware-bridge/current)")" >/dev/kmsg
@@ -158,8 +164,10 @@ def prepare(card: Card, wanted: argparse.Namespace, answers: str) -> Path:
         (root / "etc/systemd/system/hands.service").write_text(hands)
         (root / UNMANAGED).write_text(f"[keyfile]\nunmanaged-devices=interface-name:{CARD}\n")
         _run("systemctl", "--root", root, "enable", "hands.service")
-        (root / UNIT).parent.mkdir(parents=True)
-        (root / UNIT).write_text(HASTE)
+        for unit, text in UNITS.items():
+            folder = root / f"etc/systemd/system/{unit}.service.d"
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "trial.conf").write_text(text)
         configuration = root / "etc/firmware-bridge/config.toml"
         port = '\nsettings = { port = "/run/board/port" }\n'
         configuration.write_text(configuration.read_text().replace("[board]\n", f"[board]{port}"))
