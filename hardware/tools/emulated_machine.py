@@ -137,6 +137,7 @@ class Machine(Running):
         self._console: Console | None = None
         disk.log.write_bytes(b"")
         self.console = disk.folder / "console"
+        self.console.write_bytes(b"")  # nothing is said until QEMU has opened it
         self._process = subprocess.Popen(self._command(), stdin=subprocess.DEVNULL)  # noqa: S603
 
     def _command(self) -> list[str]:
@@ -162,6 +163,8 @@ class Machine(Running):
             *("-blockdev", f"{written},node-name=raw", "-blockdev", f"{logged},node-name=log"),
             *("-blockdev", "driver=blklogwrites,node-name=disk,file=raw,log=log"),
             *("-device", "virtio-blk-pci,drive=disk", *self._second(), "-device", "qemu-xhci"),
+            # Nothing starts from the network, so the program for that need not be installed.
+            *("-global", "virtio-net-pci.romfile="),
             *("-nic", f"user,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:{port}-:8321"),
             *("-serial", f"file:{self.console}", "-qmp", f"unix:{self._control},server,nowait"),
             *("-chardev", f"socket,id=shell,path={self._shell},server=on,wait=off"),

@@ -13,7 +13,7 @@ import pytest
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages.records import Record
 from hardware.tools.emulated_disk import Disk, DiskError, Unflushed, turns_on
-from hardware.tools.emulated_machine import TrialError, within
+from hardware.tools.emulated_machine import Machine, TrialError, within
 
 CHECKOUT = Path(__file__).parents[2]
 SECTOR = 512
@@ -161,3 +161,17 @@ def test_the_installed_service_plays_on_an_emulated_machine(tmp_path):
     command = [sys.executable, "-m", "hardware.tools.trial", f"--architecture={architecture}"]
     done = subprocess.run([*command, tmp_path], cwd=CHECKOUT, check=False)
     assert done.returncode == 0
+
+
+def test_a_machine_that_was_just_switched_on_has_said_nothing_yet(disk, monkeypatch):
+    programs = disk.folder / "bin"
+    programs.mkdir()
+    (programs / "qemu-system-x86_64").write_text("#!/bin/sh\nexec sleep 60\n")
+    (programs / "qemu-system-x86_64").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    (disk.folder / "console").write_text("hands: what another one said\n")
+    machine = Machine(disk)
+    try:
+        assert (machine.said("hands: "), machine.restarts) == ([], False)
+    finally:
+        machine.cut()
