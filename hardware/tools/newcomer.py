@@ -41,6 +41,7 @@ class Newcomer:
 
     def __init__(self, card: Card, kernel: Path, page: Page) -> None:
         self._card, self._kernel, self.page = card, kernel, page
+        self._begun = time.monotonic()
         self._machine = self._switched_on()
 
     def _switched_on(self) -> UserModeMachine:
@@ -63,10 +64,14 @@ class Newcomer:
         raise TrialError(f"{self.page.url} does not show {words!r}.")
 
     def reads(self, words: str) -> None:
-        """See words on the page; they are told with the time, and the page is kept as a picture."""
+        """See words on the page; they are told, and the page is kept as a picture."""
         expect(self.page.get_by_text(re.compile(words)).first).to_be_visible()
         self.page.screenshot(path=self._card.folder / f"{words.lower().split()[0]}.png")
-        report(words, address=self.page.url)
+        self._tells(words)
+
+    def _tells(self, words: str) -> None:
+        """Tell what was seen, where, and how many seconds after the power came."""
+        report(words, address=self.page.url, seconds=round(time.monotonic() - self._begun))
 
     def presses(self, words: str, role: str = "button") -> None:
         """Press what is called so."""
@@ -101,7 +106,7 @@ class Newcomer:
         self.presses("White\u2019s clock")
         self.reads("Black is thinking|White to move")
         expect(self.page.get_by_text("White to move").first).to_be_visible()
-        report("a turn and its answer")
+        self._tells("a turn and its answer")
 
     def leaves(self) -> None:
         """Switch the machine off."""
