@@ -140,7 +140,8 @@ class Tokens:
         if not self._letters:
             yield item
         elif isinstance(item, Snapshot):
-            self._stood = {**self._right(position), **self._stood}
+            known = {c: tag for c, tag in self._stood.items() if isinstance(tag, str)}
+            self._stood = {**self._right(position), **known}
             self._told = self._discs_on(self.world(position))
             yield Snapshot(item.t, dict(self._told))
         else:

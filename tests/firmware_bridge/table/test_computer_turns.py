@@ -464,12 +464,13 @@ def test_a_disc_that_stands_for_another_is_turned_over_though_both_its_faces_are
     assert [s.label for s in steps(driven)] == ([] if face == "bP?" else [None, face])
 
 
-def test_a_disc_alike_on_both_sides_is_turned_over_after_a_power_cut_too():
-    """The board tells what stands there only after the service has started."""
+@pytest.mark.parametrize("unread", [None, True])
+def test_a_disc_alike_on_both_sides_is_turned_over_after_a_power_cut_too(unread):
+    """The board tells which tags it reads only after the service has started."""
     driven = against("reality-check", settings=TIMED)
     follow(driven, "d3b5", "e7e6/f7")
     stood = driven.readings
-    driven.come_back(driven.table.records, {})
+    driven.come_back(driven.table.records, dict.fromkeys(stood, unread) if unread else {})
     driven.readings = dict(stood)
     driven.feed(Snapshot(driven.t, stood))
     driven.press("white")
