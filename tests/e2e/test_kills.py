@@ -19,8 +19,8 @@ from drivers.description import load_description
 from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
 from drivers.simulator.table_top import TRAY
-from firmware_bridge.config.players import computers
 from firmware_bridge.journal.journal import newest
+from firmware_bridge.recordings.export import Story
 from firmware_bridge.simulation.carrying import carry
 from firmware_bridge.simulation.piece_sets import arrangement_of, simulated_pieces
 from tests.e2e.test_service_process import COMMAND, get
@@ -38,11 +38,16 @@ class Hands:
     Args:
         folder: where the port and the journal are.
         computer: the side that a computer has in the first game, if any; then colours change.
+        game: the id of what is played.
     """
 
-    def __init__(self, folder, computer):
+    carries, plays, begins = {"executing"}, {"playing"}, "black"
+    """In which phases they do what the display asks for, and make turns, and what they press to go
+    on."""
+
+    def __init__(self, folder, computer, game=GAME):
         self.folder, self.computer = folder, computer
-        self.game = rules.load(GAME)
+        self.game = rules.load(game)
         pieces = simulated_pieces(self.game)
         self.station = Station(load_description("simulated"), pieces, folder / "board")
         self.station.arrange(arrangement_of(self.game))
@@ -79,47 +84,56 @@ class Hands:
             return  # it is what was shown at the end of the game before
         if scene["link"] or scene["phase"] == "over":  # that may still be the game before
             return
-        shown = turns_of(scene)
+        shown = turns_of(scene["turns"])
         self.seen = max(self.seen, shown)
-        if scene["phase"] == "executing":
+        if scene["phase"] in self.carries:
             await carry(self.station, scene)
         elif scene["phase"] in {"ready", "paused"}:
-            await self.station.play([Step(button="black")])
-            await asyncio.sleep(0.3)
-        elif scene["phase"] == "playing":
+            await self.press(self.begins)
+        elif scene["phase"] in self.plays:
             await self.make_turn(dice, shown)
+        elif scene["phase"] == "set-up":
+            await self.set_out(scene)
+
+    async def set_out(self, scene):
+        """Set pieces out: all stand as they were arranged."""
 
     async def make_turn(self, dice, shown):
         """Make a turn in what is shown, and press until it is written down."""
-        position, before = self.game.start(), self.taken()
-        players = self.written()[0].data["players"]
-        if len(before) != shown:
+        story = Story.of(self.written())
+        position, before = story.state.position, len(self.taken())
+        if before != shown:
             return  # it has gone on meanwhile
-        for text in before:
-            position = position.play(position.parse_turn(text))
-        if position.side in computers(players):
+        if position.side in story.agreement.elsewhere:
             return
         turns = [turn for turn in position.turns() if simple(position.deed(turn))]
         if not turns:
             return  # the game is over, or nearly
-        deed = position.deed(dice.choice(turns))
+        await self.carry(position.deed(dice.choice(turns)))
+        while len(self.taken()) == before:
+            await self.press(position.side)
+
+    async def press(self, button):
+        """Press a button when hands rest, and wait until that is seen."""
+        await asyncio.sleep(0.2)
+        await self.station.play([Step(button=button)])
+        await asyncio.sleep(0.2)
+
+    async def carry(self, deed):
+        """Do with hands what a turn is."""
         names = {cell: name for name, cell in self.station.board.top.place.items()}
         for square in deed.taken:
             await self.station.play([Step(piece=names[square], to=TRAY)])
         ((source, target),) = deed.moves
         await self.station.play([Step(piece=names[source], to="hand")])
         await self.station.play([Step(t=0.05, piece=names[source], to=target)])
-        while len(self.taken()) == len(before):
-            await asyncio.sleep(0.2)
-            await self.station.play([Step(button=position.side)])
-            await asyncio.sleep(0.2)
 
 
-def turns_of(scene):
-    """Return how many turns were taken by what is shown, which is the last of them alone."""
-    if not scene["turns"]:
+def turns_of(told):
+    """Return how many turns were taken by what is told of the last ones."""
+    if not told:
         return 0
-    last = scene["turns"][-1]
+    last = told[-1]
     return 2 * last["number"] - (last["side"] == "white")
 
 

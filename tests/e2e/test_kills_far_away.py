@@ -1,13 +1,12 @@
 """`kill -9` of hosts and broker, at any instant of a game between two services.
 
 What a host had written down stays as it is, both tell one row of facts, nobody is charged, and the
-game goes on once all are there again.
+game goes on once all are there again. What was hidden is opened at the end, and found true by both.
 """
 
 import asyncio
-import json
+import itertools
 import statistics
-import subprocess
 import sys
 import time
 from contextlib import AsyncExitStack, suppress
@@ -15,81 +14,19 @@ from random import Random
 
 import pytest
 
+import rules
 from drivers.beside import meanwhile
-from firmware_bridge.distance.friends import befriend
-from firmware_bridge.referee.facts import facts
-from firmware_bridge.simulation.piece_sets import arrangement_of
-from tests.e2e.test_kills import GAME, Hands
-from tests.e2e.test_service_process import COMMAND, get, post
+from firmware_bridge.service.compatibility import hides
+from tests.e2e.towns import Hider, Town
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.mqtt.broker import Mosquitto
+from tests.firmware_bridge.table.carrying_out import OPTIONS
 from tests.nightly import NIGHTLY
 
 KILLS = 200
 VICTIMS = ("white", "black", "both", "broker")
-TURNS = 8
-"""After so many turns of a game somebody gives up."""
 PATIENCE = 60.0
 """Seconds within which a game goes on, on a machine that has much else to do."""
-
-
-class Town(Hands):
-    """One of two friends: hands at a board, and a service that is killed and started.
-
-    Args:
-        folder: where the port, the journal and the keys are.
-        side: his.
-        friend: the other one, as he knows him.
-        port: the broker's.
-    """
-
-    def __init__(self, folder, side, friend, port):
-        folder.mkdir()
-        super().__init__(folder, {"white": "black", "black": "white"}[side])
-        self.side, self.port, self.process, self.at_end = side, port, None, False
-        befriend(folder / "data", friend)
-
-    @property
-    def facts(self):
-        return [(each.kind, dict(each.data)) for each in facts(self.written())]
-
-    @property
-    def over(self):
-        """Whether the game is over here; a service that starts after that has another one."""
-        self.at_end = self.at_end or any(record.kind == "ended" for record in self.written())
-        return self.at_end
-
-    async def start(self):
-        settings = {
-            "board.description": "simulated", "board.settings.port": self.folder / "board",
-            "data": self.folder / "data", "game.id": GAME, "pages.port": 0,
-            "game.settings.time": "90m", "sound.speech": "false",
-            "distance.host": "127.0.0.1", "distance.port": self.port,
-        }  # fmt: skip
-        changes = [word for key, value in settings.items() for word in ("-s", f"{key}={value}")]
-        with (self.folder / "log").open("a") as log:
-            self.process = await asyncio.create_subprocess_exec(
-                *COMMAND, "run", *changes, stdout=subprocess.PIPE, stderr=log
-            )
-        self.display = (await self.process.stdout.readline()).split()[-1].decode()
-
-    async def kill(self):
-        with suppress(ProcessLookupError):  # it has ended by itself, which its log tells
-            self.process.kill()
-        await self.process.wait()
-
-    async def ask(self, path, body=None):
-        address = f"{self.display}api/v1/{path}"
-        if body is None:
-            return json.loads(await asyncio.to_thread(get, address))
-        return await asyncio.to_thread(post, address, body)
-
-    async def make_turn(self, dice, shown):
-        """Give up after some turns; else as on any evening."""
-        if shown >= TURNS and len(self.taken()) % 2 == (self.side == "black"):
-            await self.ask("table/actions", {"call": "resign"})
-        else:
-            await super().make_turn(dice, shown)
 
 
 class Soak:
@@ -104,19 +41,18 @@ class Soak:
         told = f"goes on after {statistics.median(waits):.1f} s, at most {waits[-1]:.1f} s"
         return f"{self.kills} kills, {self.games} games, {told}"
 
-    async def begin(self):
+    async def begin(self, game):
         """Have the two agree on a game, with the pieces set up for it."""
         white, black = self.towns.values()
-        for town in (white, black):
-            town.station.arrange(arrangement_of(town.game))
-            town.seen, town.at_end = 0, False
         await until(lambda: self.asked(white, "friends"))
-        wanted = {"game": GAME, "settings": {"time": "90m"}, "friend": "Grace", "side": "white"}
-        await white.ask("distance/propose", wanted)
+        wanted = {"game": game.id, "options": dict(game.options), "settings": {"time": "90m"}}
+        await white.ask("distance/propose", {**wanted, "friend": "Grace", "side": "white"})
         found = await until(lambda: self.asked(black, "proposals"))
-        await black.ask("distance/answer", {"line": found[0]["line"], "accepts": True})
+        line = found[0]["line"]
+        await black.ask("distance/answer", {"line": line, "accepts": True})
         for town in (white, black):
-            await until(lambda town=town: self.begun(town, found[0]["line"]))
+            await until(lambda town=town: self.begun(town, line))
+            town.set_up(game, line)
         self.games += 1
 
     async def asked(self, town, what):
@@ -145,16 +81,38 @@ class Soak:
             self.kills += len(struck)
             left = [town.facts for town in struck]
             for town in struck:
-                assert town.over or len(town.taken()) >= town.seen, "what was shown is lost"
+                assert town.reached >= town.seen, "what was shown is lost"
             await asyncio.gather(*(town.start() for town in struck))
             for town, before in zip(struck, left, strict=True):
-                assert town.over or town.facts[: len(before)] == before, "it is otherwise now"
+                assert town.facts[: len(before)] == before, "it is otherwise now"
         since, before = time.monotonic(), await self.told()
-        await until(lambda: self.goes_on(before))
+        try:
+            await until(lambda: self.goes_on(before))
+        except TimeoutError as error:
+            scenes = [await town.ask("state") for town in self.towns.values()]
+            error.add_note(
+                str([(each["phase"], each["headline"], each["news"]) for each in scenes])
+            )
+            raise
         self.waits.append(time.monotonic() - since)
 
     async def goes_on(self, before):
         return await self.told() > before or all(town.over for town in self.towns.values())
+
+    async def settle(self):
+        """See that both come to tell one game, and to find all true that was hidden in it."""
+        white, black = self.towns.values()
+        await until(self.all_told)
+        if hides(white.game):
+            await until(self.all_opened)
+            assert white.audited == black.audited
+            assert white.audited["why"] == ""
+
+    async def all_told(self):
+        return await self.told() == max(len(town.facts) for town in self.towns.values())
+
+    async def all_opened(self):
+        return all(town.audited for town in self.towns.values())
 
 
 async def until(condition):
@@ -170,11 +128,13 @@ async def until(condition):
 @pytest.mark.skipif(not NIGHTLY, reason="takes half an hour")
 @pytest.mark.broker
 @pytest.mark.timeout(7200)
-async def test_kills_of_hosts_and_broker_cost_nothing(tmp_path):
-    dice, (grace, ada) = Random("kills far away"), friends()
+@pytest.mark.parametrize(("name", "friend"), [("chess", Town), ("reality-check", Hider)])
+async def test_kills_of_hosts_and_broker_cost_nothing(tmp_path, name, friend):
+    dice, (grace, ada) = Random(f"kills far away {name}"), friends()
+    games = itertools.cycle(rules.load(name, **each) for each in OPTIONS.get(name, [{}]))
     with Mosquitto(tmp_path) as broker:
-        white = Town(tmp_path / "ada", "white", grace, broker.port)
-        black = Town(tmp_path / "grace", "black", ada, broker.port)
+        white = friend(tmp_path / "ada", "white", grace, broker.port, rules.load(name))
+        black = friend(tmp_path / "grace", "black", ada, broker.port, rules.load(name))
         soak = Soak(white, black, broker)
         async with AsyncExitStack() as stack:
             for town in (white, black):
@@ -182,9 +142,10 @@ async def test_kills_of_hosts_and_broker_cost_nothing(tmp_path):
                 await town.start()
                 stack.push_async_callback(town.kill)
             while soak.kills < KILLS:
-                await soak.begin()
+                await soak.begin(next(games))
                 async with meanwhile(white.play(Random(1))), meanwhile(black.play(Random(2))):
                     while not (white.over and black.over):
                         await asyncio.sleep(dice.uniform(0.0, 2.0))
                         await soak.befall(dice.choice(VICTIMS))
                         sys.stdout.write(f"{soak}\n")
+                await soak.settle()
