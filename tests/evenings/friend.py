@@ -62,7 +62,7 @@ class FriendHost:
     """
 
     def __init__(self, evening, friend):
-        self.evening, self.friend = evening, friend
+        self.evening, self.friend, self.made = evening, friend, None
         self.folder = evening.folder / "far"
         self.set_up()
 
@@ -148,9 +148,12 @@ class FriendHost:
             self.carriers.follow(script, table.summary().facts.verdict.restore)
             await self.move(script.felt())
         elif view.phase == "playing" and position.side != self.controller.agreement.away:
+            told = [news.key for news in self.controller.hub.latest("public").sight.news]
             if self.pieces.on.keys() & position.game.squares == position.placement.keys():
-                turns = self.evening.simple(position)
-                await self.move(play(position, dice.choice(turns), self.pieces, dice))
+                self.made = dice.choice(self.evening.simple(position))
+                await self.move(play(position, self.made, self.pieces, dice))
+            elif self.made and "set-down-again" in told:
+                await self.set_down_again(position.deed(self.made).moves)
             await self.press(position.side)
 
     async def move(self, changes):
@@ -160,6 +163,14 @@ class FriendHost:
             at = change.t
             await self.controller.submit(change.event(self.evening.loop.time() - change.t))
         await asyncio.sleep(0.3)
+
+    async def set_down_again(self, moves):
+        script = Script(self.pieces, self.evening.dice, frozenset())
+        for _, target in moves:
+            tag = script.lift(target)
+            script.wait(0.3, 0.6)
+            script.put(target, tag)
+        await self.move(script.felt())
 
     async def press(self, side):
         await self.controller.submit(ButtonEvent(self.evening.loop.time(), side))
