@@ -285,15 +285,20 @@ class FriendlyEvening(Evening):
 
         Who was removed plays on and says something: that is heard once he is a friend again.
         """
-        desk, controller = self.service._friends, self.service.controller
+        desk = self.service._friends
         if await desk.forget(self.mine.name):
             await self.until(lambda _: not desk.games.lines)
-            known = facts(controller.kept.records)
+            known = self.heard()
             await self.far_away.say_something()
             await asyncio.sleep(self.dice.uniform(0.0, 4.0))
-            assert facts(controller.kept.records) == known, "who is no friend is heard"
+            assert self.heard() == known, "who is no friend is heard"
             befriend(self.here, self.mine)
         await self.until(lambda _: desk.games.lines)
+
+    def heard(self):
+        """Return what the friend's host has told of the game."""
+        records = self.service.controller.kept.records
+        return [fact for fact in facts(records) if fact.data["at"] == self.computer]
 
     async def do_late_word(self):
         """Let be heard what the friend has said in another game, or again."""
