@@ -21,7 +21,7 @@ from drivers.description import BoardDescription
 from drivers.port import DriverError
 from drivers.signals import SIGNALS
 from drivers.simulator.door import Door, may_touch
-from drivers.simulator.guard import HERE, Guard
+from drivers.simulator.guard import LOOPBACK, Guard
 from drivers.simulator.orders import Arrange, Hands, Plug, Reset, SetFaults
 from drivers.simulator.relay import ENTRY, Relay
 from drivers.simulator.simulated_board import Faults
@@ -156,12 +156,9 @@ def _coloured(board: BoardDescription) -> bool:
 def _seen_from(request: Request, display: str) -> str:
     """Return the display's address for whoever asks: this machine's own leads others nowhere."""
     at, host = urlsplit(display), request.url.hostname or ""
-    own = at.hostname in {*HERE, "localhost"}
-    return at._replace(netloc=f"{_bracketed(host)}:{at.port}").geturl() if own else display
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
+    bracketed = f"[{host}]" if ":" in host else host
+    own = at.hostname in LOOPBACK
+    return at._replace(netloc=f"{bracketed}:{at.port}").geturl() if own else display
 
 
 def _refusal(text: str, status: int) -> Response:

@@ -22,6 +22,8 @@ FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 """Headers by which a proxy says that it asks for somebody else."""
 HERE = frozenset({"127.0.0.1", "::1"})
 """The addresses of this machine alone."""
+LOOPBACK = HERE | {"localhost"}
+"""Hosts that only the machine itself can open."""
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "

@@ -58,14 +58,14 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     """
     from drivers.description import load_description
     from drivers.piece_set import load_piece_set
-    from drivers.simulator.guard import HERE
+    from drivers.simulator.guard import LOOPBACK
     from drivers.simulator.serving import default_link, run_simulator
     from firmware_bridge.simulation.following import follow
     from firmware_bridge.simulation.page_words import simulated_wording
     from firmware_bridge.simulation.piece_sets import simulated_pieces
     from firmware_bridge.simulation.self_play import SelfPlay, moves_of_pgn
 
-    if host not in {*HERE, "localhost"} and not display:
+    if host not in LOOPBACK and not display:
         raise Failure("With --host, give --display too: its PIN says who may come.", ExitCode.USAGE)
     if moves and pgn:
         raise Failure("Give --moves or --pgn, not both.", ExitCode.USAGE)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from drivers.port import Driver, DriverError, LinkChanged
+from drivers.simulator.guard import LOOPBACK
 from firmware_bridge.config import Config, ConfigError
 from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.opponents.confinement import lacking
@@ -144,7 +145,7 @@ def _network(config: Config) -> Iterator[Finding]:
         return
     with listener:
         yield Finding("network", "good", f"The display will be at {address_of(listener)}")
-    if config.pages.host in {"127.0.0.1", "::1", "localhost"}:
+    if config.pages.host in LOOPBACK:
         yield Finding(
             "network",
             "note",

@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 import rules
 from drivers.description import BoardDescription
+from drivers.simulator.guard import LOOPBACK
 from firmware_bridge import puzzles
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games import metadata
@@ -37,7 +38,6 @@ from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.game_search import here
 from firmware_bridge.pages.languages import keep, offered
 from firmware_bridge.pages.looks import picture
-from firmware_bridge.pages.server import LOOPBACK
 from firmware_bridge.pages.templating import ENVIRONMENT
 from firmware_bridge.pages.texts import Say
 from firmware_bridge.pages.view_model import named_players

@@ -19,8 +19,6 @@ GRACEFUL = 1
 """Seconds that open pages get to hear the end when the service stops."""
 BACKLOG = 128
 """Connections that wait to be taken: more than a hall's phones ask for at the same moment."""
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-"""Hosts that only the machine itself can open."""
 
 
 class AddressRefused(OSError):  # noqa: N818 - it says what happened

@@ -12,6 +12,7 @@ from typing import Any
 from drivers.beside import kept_up, log
 from drivers.port import BoardNotice, DriverError, LinkChanged
 from drivers.serial_board import SerialBoard
+from drivers.simulator.guard import LOOPBACK
 from firmware_bridge.config import Config
 from firmware_bridge.config.learnt import learnt
 from firmware_bridge.diagnostics.checkup import VOLATILE, file_system_of
@@ -23,7 +24,7 @@ from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.forms import own_address
 from firmware_bridge.pages.keys import Keys
-from firmware_bridge.pages.server import GRACEFUL, LOOPBACK, Server, address_of, listen
+from firmware_bridge.pages.server import GRACEFUL, Server, address_of, listen
 from firmware_bridge.service import assembly as parts
 from firmware_bridge.service.alerts import BLIND, LASTING, MENDED, announcement
 from firmware_bridge.service.board_link import BoardLink

@@ -49,9 +49,9 @@ def of(
 
 def _set_up(view: PublicView) -> tuple[Announcement, ...]:
     """Say what is to be laid down; of a friend's discs once it is known which faces they show."""
-    game = rules.load(view.game, **view.options)
     said = []
-    if view.away and game.with_tokens(SIDES).tokens:
+    game = rules.load(view.game, **view.options) if view.away else None
+    if game and game.with_tokens(SIDES).tokens:
         if view.unbound - {view.away}:
             said.append(Announcement("want-set-up-own"))
         if not (game.free_start and view.unbound):
