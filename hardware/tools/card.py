@@ -25,10 +25,9 @@ class Card(Disk):
 
     @property
     def root(self) -> str:
-        """What a Pi's firmware tells the kernel, but for the console, and a shell to look from."""
+        """What a Pi's firmware tells the kernel, but for the console."""
         told = (self.folder / "cmdline.txt").read_text().split()
-        kept = (word for word in told if not word.startswith("console="))
-        return " ".join((*kept, "systemd.debug_shell=hvc0"))
+        return " ".join(word for word in told if not word.startswith("console="))
 
     def insert(self, image: Path) -> None:
         """Write the image to a card, and take the kernel from it as a Pi's firmware would."""

@@ -2,9 +2,9 @@
 
 A card is started in a machine whose kernel is a process (`hardware.tools.user_mode`), or for arm64
 in one that QEMU emulates; a game is played there, and a bundle becomes the release that runs, in
-mid-game, as it is wished on the page. Every write is logged. Then the power fails at moments over
-all of it, and of what the card had not been told to keep about half is lost. Each card that this
-leaves is started: the old release or the new one runs, whole, with the game, and no turn is
+mid-game, as it is wished on the page. Every write is logged. Then the power fails as often in each
+of its phases, and of what the card had not been told to keep about half is lost. Each card that
+this leaves is started: the old release or the new one runs, whole, with the game, and no turn is
 missing. A course that the folder holds already is cut once more, with another seed elsewhere.
 """
 
@@ -38,6 +38,8 @@ ANSWERS = f'board = "simulated"\nuse = "home"\npin = "{PIN}"\n'
 PROTECTED = f'board = "simulated"\nuse = "kiosk"\npin = "{PIN}"\nprotected = true\n'
 COURSE = "course.json"
 """What was said, each with the number of writes until then."""
+PHASES = ("begun", "found", "wished", "not to wait", "resumed", "done")
+"""What begins a phase of an update: playing, taking it in, changing over, being on trial, kept."""
 SETTLES = 8
 """Seconds after which the machine has written down what it does not ask to be kept at once."""
 WATCHED = 60
@@ -248,20 +250,19 @@ def unchanged(card: Card, wanted: argparse.Namespace) -> None:
 def look(card: Card, wanted: argparse.Namespace) -> None:
     """Let the power fail at moments over all of the update, and start what each leaves."""
     told = [(at, said) for at, said in json.loads((card.folder / COURSE).read_text())]
-    first = min(at for at, said in told if said.startswith(("begun", "found")))
     dice = Random(wanted.seed)  # noqa: S311 - moments and losses, no secrets
     whole, before = whole_releases(card), turns_of(card.before)
     played = [(0, turn) for turn in before] + [
         (at, said[5:]) for at, said in told if said.startswith("turn ")
     ]
-    moments = [dice.randrange(first, card.writes + 1) for _ in range(wanted.cuts)]
+    cuts = moments(told, card.writes, wanted.cuts, dice)
     left = Card(card.folder / "left", card.architecture)
     left.folder.mkdir(exist_ok=True)
     for name in (INITRD, "vmlinuz", "initrd", "cmdline.txt"):
         with contextlib.suppress(FileNotFoundError):
             shutil.copy(card.folder / name, left.folder / name)
     seen: Counter[str] = Counter()
-    for number, moment in enumerate(moments, 1):
+    for number, (phase, moment) in enumerate(cuts, 1):
         lost = card.after_cut(left.path, dice, 0.5, writes=moment)
         found = start(left, wanted)
         with mounted(left.path, ROOT) as root:
@@ -272,9 +273,31 @@ def look(card: Card, wanted: argparse.Namespace) -> None:
             raise TrialError(f"After write {moment} there is {turns}, not {shown}.")
         if not found.endswith(f"-{runs}"):
             raise TrialError(f"{found} ran, and then {runs}.")
-        seen[runs] += 1
-        report(f"cut {number}", write=moment, lost=lost.lost, of=lost.writes, turns=len(turns))
-    report("all cuts", first=first, last=card.writes, **seen)
+        seen[f"{phase}: {runs}"] += 1
+        kept = {"lost": lost.lost, "of": lost.writes, "turns": len(turns)}
+        report(f"cut {number}", after=phase, write=moment, **kept)
+    report("all cuts", last=card.writes, **seen)
+
+
+def moments(
+    told: list[tuple[int, str]], last: int, cuts: int, dice: Random
+) -> list[tuple[str, int]]:
+    """Choose when the power fails: in each phase in turn, for one may write a hundredth of all.
+
+    Where a game is found it was there from the first write on.
+    """
+    begun = [
+        (0 if phase == "found" else at, phase)
+        for at, said in told
+        for phase in PHASES
+        if said.startswith(phase)
+    ]
+    ends = [at for at, _ in begun[1:]] + [last]
+    phases = [(phase, range(at, end + 1)) for (at, phase), end in zip(begun, ends, strict=True)]
+    return [
+        (phase, dice.choice(writes))
+        for phase, writes in (phases[number % len(phases)] for number in range(cuts))
+    ]
 
 
 def start(card: Card, wanted: argparse.Namespace) -> str:

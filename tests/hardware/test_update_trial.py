@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from hardware.tools.emulated_machine import TrialError
-from hardware.tools.update_trial import fingerprint, which
+from hardware.tools.update_trial import fingerprint, moments, which
 
 CHECKOUT = Path(__file__).parents[2]
 RELEASE = "20260101000000-1.0.0"
@@ -50,6 +52,24 @@ def test_a_release_that_lacks_anything_is_not_whole(root, harm):
     harm(release)
     with pytest.raises(TrialError, match="is not whole"):
         which(root, whole)
+
+
+def test_the_power_fails_as_often_in_each_phase_however_little_that_writes():
+    told = [(650, "begun"), (660, "turn e2e4"), (789, "wished"), (10540, "not to wait")]
+    told += [(10757, "resumed"), (10762, "turn d7d5"), (11022, "done")]
+    cuts = moments(told, 11034, 100, Random(1))
+    assert Counter(phase for phase, _ in cuts) == dict.fromkeys(
+        ("begun", "wished", "not to wait", "resumed", "done"), 20
+    )
+    begins = {said: at for at, said in told}
+    ends = {"begun": 789, "wished": 10540, "not to wait": 10757, "resumed": 11022, "done": 11034}
+    assert all(begins[phase] <= at <= ends[phase] for phase, at in cuts)
+
+
+def test_where_a_game_is_found_the_power_fails_before_that_too():
+    cuts = moments([(900, "found 20260101000000-1.0.0")], 1000, 50, Random(1))
+    assert min(at for _, at in cuts) < 100
+    assert max(at for _, at in cuts) > 900
 
 
 @pytest.mark.timeout(14400)
