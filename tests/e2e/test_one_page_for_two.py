@@ -72,6 +72,18 @@ def test_the_words_come_back_with_the_service(demo, window):
         assert running.service != killed
 
 
+def test_a_page_whose_scripts_died_with_the_service_comes_to_life(shared, window):
+    shared.begin("mockery")
+    page = window(shared.board)
+    page.route("**/display/static/*.js", lambda route: route.abort())
+    page.reload()
+    expect(page.locator('[data-part="lost"]')).to_be_visible()
+    page.unroute_all()
+    shared.begin("realm")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Realm Chess")
+    expect(page.locator('[data-part="lost"]')).to_be_hidden()
+
+
 def test_a_port_that_is_taken_is_said(demo, tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

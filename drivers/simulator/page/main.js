@@ -107,4 +107,10 @@ const about = JSON.parse(find("about").textContent);
 const view = new View(find("board"), about, new Layout(about));
 wire(about, view);
 listen(view);
-if (document.documentElement.dataset.events) showTold(view);
+if (document.documentElement.dataset.events) {
+  showTold(view).catch(() => {
+    // The service died before the display's scripts had come, and a browser does not ask for a script twice.
+    document.querySelector('[data-part="lost"]').hidden = false;
+    setTimeout(() => location.reload(), 1000);
+  });
+}
