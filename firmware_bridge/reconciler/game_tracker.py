@@ -38,7 +38,6 @@ class GameTracker:
     Attributes:
         standing: what every cell reads.
         past: the positions of the game so far that may be gone back to.
-        unpressed: where the turns lead that are whole on the board while nobody has pressed.
         start: the starting position's placement.
         declared: whether the turn being made was declared to say more than hands do.
         under_way: whether the game was taken up in its middle: turns were made that nobody felt.
@@ -57,7 +56,8 @@ class GameTracker:
         self.standing = standing
         self._learning = settings.learning
         self.past: list[Past] = []
-        self.unpressed: list[Base] = []
+        self._unpressed: list[Base] = []
+        self._awaited: tuple[Turn, ...] = ()
         self._before: Base | None = None
         self._others: list[Base] = []
         self._rivals: list[Rival] = []
@@ -111,6 +111,21 @@ class GameTracker:
     def before(self) -> BoardState | None:
         """The scene before the turn taken last, while the mover may still amend it."""
         return None if self._before is None else self._before.scene
+
+    @property
+    def unpressed(self) -> list[Base]:
+        """Where the turns lead that are whole on the board while nobody has pressed.
+
+        They are opened when something is felt after those turns, or before that in `prepare`.
+        """
+        if self._awaited:
+            turns, self._awaited = self._awaited, ()
+            self._unpressed = [base for turn in turns for base in self._after(turn)]
+        return self._unpressed
+
+    @unpressed.setter
+    def unpressed(self, bases: list[Base]) -> None:
+        self._awaited, self._unpressed = (), bases
 
     @property
     def _opening(self) -> Opening | None:
@@ -274,8 +289,9 @@ class GameTracker:
 
     def await_press(self, turns: tuple[Turn, ...]) -> None:
         """Note which turns are whole, so that a reply to one of them is known as such."""
-        if turns != tuple(base.turn for base in self.unpressed):
-            self.unpressed = [base for turn in turns for base in self._after(turn)]
+        opened = tuple(base.turn for base in self._unpressed)
+        if turns != (self._awaited or opened):
+            self._awaited, self._unpressed = turns, []
 
     def apart_from(self, turn: Turn) -> Base | None:
         """Return where a turn leads if the opponent's hands did all that it does not explain."""
@@ -311,7 +327,7 @@ class GameTracker:
         if amending:
             others = [one for one in (*self._others, self._now) if one.turn != turn]
         else:
-            ready = next((one.scene for one in self.unpressed if one.turn == turn), None)
+            ready = next((one.scene for one in self._unpressed if one.turn == turn), None)
             if ready and self._opening and ready.position != base.position.play(turn):
                 ready = None
         rulebook = ready.rulebook if ready else base.rulebook.after(turn)

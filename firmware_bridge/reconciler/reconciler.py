@@ -175,6 +175,7 @@ class Reconciler:
                 changed = True
                 self._outlook.open_gap()
             self._go_on_from_before(event, now, out)
+            _ = self._course.unpressed  # opened on what stood before
             for cell, reading in self._standing.take_in(event):
                 changed = True
                 self._felt_at = event.t

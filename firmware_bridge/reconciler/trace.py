@@ -7,7 +7,7 @@ came down, and what is told of a piece once its tag is read.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from firmware_bridge.reconciler.settings import SHIPPED
 from rules.values import king_steps
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from firmware_bridge.reconciler.settings import Habits
     from rules.interface import Label, Square
+
+Some = TypeVar("Some")
 
 
 class EventTrace:
@@ -156,7 +158,7 @@ class EventTrace:
         }
 
 
-MOST_WAYS = 300
+MOST_WAYS = 120
 """With more ways than this, nothing is said any more about where the pieces stand."""
 NOWHERE: Square = ""
 """Where a piece stood at first that came from beside the board; no square of any position."""
@@ -276,11 +278,10 @@ class PieceAssignments:
             (way,) = self._ways
             ways = [way.placed(square, *(way.air or (NOWHERE,)))]
         else:
-            ways = self._distinct(
-                way.placed(square, home)
-                for way in self._ways
-                for home in self._in_hand(way.air, square, mover)
-            )
+            before = self._distinct(self._ways)
+            down = {air: self._in_hand(air, square, mover) for air in {way.air for way in before}}
+            each = self._few([(way, home) for way in before for home in down[way.air]])
+            ways = [way.placed(square, home) for way, home in each]
         self._keep(ways)
 
     def tell(self, square: Square, homes: Sequence[Square]) -> None:
@@ -367,18 +368,18 @@ class PieceAssignments:
             }
 
     def _distinct(self, ways: Iterable[_Way]) -> list[_Way]:
-        """Return one of all ways that look alike; the likeliest alone if there are too many."""
-        kind_of, ways = self._kinds.get, iter(ways)
-        if self._lost:
-            return [next(ways)]
+        """Return one of all ways that look alike."""
+        kind_of = self._kinds.get
         unique: dict[tuple[object, ...], _Way] = {}
         for way in ways:
             looks = frozenset(zip(way.on, map(kind_of, way.on.values()), strict=True))
             unique.setdefault((way.far, looks), way)
-            if len(unique) > MOST_WAYS:
-                self._lost = True
-                return [next(iter(unique.values()))]
-        return [*unique.values()]
+        return self._few([*unique.values()])
+
+    def _few(self, ways: list[Some]) -> list[Some]:
+        """Return these ways; the likeliest alone if there are too many, and from then on."""
+        self._lost |= len(ways) > MOST_WAYS
+        return ways[:1] if self._lost else ways
 
 
 def adjoin(one: Square, other: Square) -> bool:
