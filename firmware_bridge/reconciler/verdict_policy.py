@@ -178,16 +178,21 @@ def _touch_kept(seen: Assessment) -> Assessment:
 def put_back(seen: Assessment, *, unseen: bool) -> Assessment:
     """Return what is seen while a board is put right: what came back to its square takes nothing.
 
-    Without tags, a piece that is put back while another one is missing looks like a capture.
+    Without tags, a piece that is put back while another one is missing looks like a capture. What
+    is only off the board, such as two discs, is on its way back.
 
     Args:
         seen: what the board shows.
         unseen: whether nobody saw what upset it, so that no turn can be told from the way back.
     """
-    alike = seen.showing == "turns" and not seen.scene.extra | seen.scene.wrong
-    if (unseen or seen.scene.may_be_secret_captures) and seen.showing in ("turns", "hovering"):
-        return _instead(seen, busy(seen.scene, "lifted"))
-    return _instead(seen, hovering(seen.scene, seen.turns, "nudged-beside")) if alike else seen
+    scene = seen.scene
+    if seen.showing not in ("turns", "hovering"):
+        return seen
+    astray = scene.extra | scene.wrong
+    if unseen or scene.may_be_secret_captures or not (astray or scene.unsure):
+        return _instead(seen, busy(scene, "lifted"))
+    alike = seen.showing == "turns" and not astray
+    return _instead(seen, hovering(scene, seen.turns, "nudged-beside")) if alike else seen
 
 
 def conclude(

@@ -84,6 +84,26 @@ def test_no_turn_is_made_by_lifting_a_piece_as_the_restoration_says(board):
     assert found.last["verdict"] == "settled"
 
 
+@pytest.mark.parametrize("clock", [True, False])
+def test_two_discs_in_the_hand_of_whoever_puts_a_board_right_are_not_looked_at(board, clock):
+    """A cat has shoved seven of them, and turned two over; five are right again."""
+    b = discs(board, clock=clock)
+    astray = {"d2": "d4", "e2": "e4", "b3": "b4", "c3": "c4", "e3": "e5", "c2": "d5", "d1": "c5"}
+    for square, elsewhere in astray.items():
+        b.carry(square, elsewhere, after=0.1)
+    b.flip("d5").flip("c5").end(3)
+    for square, elsewhere in astray.items():
+        b.off(elsewhere, 0.2)
+        if square not in ("c2", "d1"):
+            b.put(square, elsewhere, 0.2)
+    found = b.press("black").end(5).replay()
+    assert found.taken == []
+    assert found.lights() == {"c2": "must-go-here", "d1": "must-go-here"}
+    b.put("c2", "T-c2").put("d1", "T-d1")
+    lifted_together(b.end(2)).press("black").end(2)
+    assert b.replay().taken == ["?c2,d1"]
+
+
 @pytest.mark.parametrize("named", ["sacrifice:PP", "sacrifice:RN", "sacrifice:NN", "keep"])
 def test_whoever_names_what_he_gives_up_before_it_is_off_is_told_what_to_do(board, named):
     """The words are the same whatever is named: they tell nothing of what lies below."""
