@@ -135,7 +135,8 @@ def _stolen(seat: Seat, script: Script, dice: Random) -> Expected | None:
     cell = dice.choice(sorted(position.placement.keys() - {source, target}))
     script.to_box(script.lift(cell))
     script.wait(0.2, 0.5)
-    if target in seat.pieces.on:
+    captures = target in seat.pieces.on
+    if captures:
         script.to_box(script.lift(target))
         script.wait(0.1, 0.4)
     script.carry(source, target)
@@ -143,7 +144,11 @@ def _stolen(seat: Seat, script: Script, dice: Random) -> Expected | None:
     # An own piece may have begun a longer turn with the one that moved: then both are too many.
     together = position.game.traits.long_turns and not foreign
     touched = {cell, source, target} if together else {cell}
-    return Expected({"not-your-piece" if foreign else "too-many-pieces"}, {cell}, touched)
+    reason = "not-your-piece" if foreign else "too-many-pieces"
+    if position.game.traits.owners_secret and seat.pieces.tier == "occupancy" and captures:
+        # Whichever of the two is gone may have taken, and nobody is told whose they are.
+        return Expected({reason, "no-such-move"}, set(), {cell, source, target})
+    return Expected({reason}, {cell}, touched)
 
 
 def _swapped(seat: Seat, script: Script, dice: Random) -> Expected | None:

@@ -158,7 +158,7 @@ class EventTrace:
         }
 
 
-MOST_WAYS = 120
+MOST_WAYS = 24
 """With more ways than this, nothing is said any more about where the pieces stand."""
 NOWHERE: Square = ""
 """Where a piece stood at first that came from beside the board; no square of any position."""

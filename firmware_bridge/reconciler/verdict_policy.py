@@ -116,7 +116,7 @@ def _may_settle(seen: Assessment, settings: Settings) -> bool:
 def _while_in_progress(seen: Assessment, settings: Settings) -> float | None:
     """Return how long hands may be busy before the board is looked at in another way."""
     showing, scene = seen.showing, seen.scene
-    several = len(scene.missing) > TAKEN_UP
+    several = len(scene.missing) > (TAKEN_UP if settings.clock else _most_in_hands(scene))
     lifted = not scene.extra | scene.wrong | scene.unsure
     if not scene.secrecy.lifts_tell and lifted and not several:
         return None  # a question about what is in the hand would tell whose it is
@@ -291,8 +291,14 @@ def _for_now(seen: Assessment, phase: Phase) -> Verdict | None:
 
 def _may_be_in_hands(scene: BoardState) -> bool:
     """Return whether hands that make a turn may hold all that is off the board."""
-    told = scene.secrecy.lifts_tell
-    return may_stay_in_the_air(scene) if told else len(scene.missing) <= TAKEN_UP
+    if scene.secrecy.lifts_tell:
+        return may_stay_in_the_air(scene)
+    return len(scene.missing) <= _most_in_hands(scene)
+
+
+def _most_in_hands(scene: BoardState) -> int:
+    """Return how many pieces hands hold in a turn, whoever owns them; fewer once one is down."""
+    return 1 if scene.unsure else TAKEN_UP
 
 
 def _question(seen: Assessment) -> Verdict:

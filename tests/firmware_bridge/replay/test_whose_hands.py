@@ -106,3 +106,17 @@ def test_two_tags_on_neighbours_at_once_are_two_pieces(board, late):
     b = board("reality-check", text, "face", clock=True).off("d7").off("b7")
     b.put("c6", "d7").put("b7", "U-b7", late)
     assert b.press("black").end().replay().taken == ["d7c6/b7"]
+
+
+def test_a_piece_that_is_taken_away_beside_a_capture_is_missed_though_nobody_knows_whose(board):
+    """No hand holds two pieces after it has put down a third; while it does not, it may."""
+    text = "rnb1k1nr/pppp1pp1/8/4p2p/7q/R4P2/1PPPP1P1/1NBQKBNR w Kkq - 0 6"
+    held = board("indistinguishable", text).off("h4").off("h1").end(30)
+    assert held.replay().quiet
+    told = [
+        board("indistinguishable", text).off(away).off("h4").off("h1").put("h4", "h1").end(30)
+        for away in ("b2", "b7")
+    ]
+    reasons = {(*found.verdicts, found.last.get("reason")) for found in (b.replay() for b in told)}
+    assert len(reasons) == 1
+    assert "illegal" in reasons.pop()
