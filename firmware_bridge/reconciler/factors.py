@@ -99,8 +99,16 @@ def _lifted_at(scene: BoardState, deed: Deed) -> float:
 
 
 def _touched_at(scene: BoardState, deed: Deed, since: float) -> float | None:
-    """Return when hands touched the anchor of a turn, if they did after `since`."""
-    return None if deed.touch is None else scene.trail.handled_since(deed.touch, since)
+    """Return when hands touched the anchor of a turn, if they did after `since`.
+
+    Where the mover has put another of his pieces back since, he adjusts them.
+    """
+    at = None if deed.touch is None else scene.trail.handled_since(deed.touch, since)
+    if at is None:
+        return None
+    mine = {s for s in scene.trail.placed_at if scene.placement.get(s, " ")[0] == scene.mover}
+    adjusted = mine - scene.differing - handled(deed)
+    return None if any(scene.trail.handled_since(square, at) for square in adjusted) else at
 
 
 def changed_beside(deed: Deed) -> list[Square]:

@@ -119,3 +119,12 @@ def test_the_anchor_counts_from_the_lift_of_the_capturing_piece_on(board, tier, 
 def test_the_anchor_touched_before_that_is_only_adjusted(board, tier):
     b = set_out(board, TWO, tier, clock=True).off("f4").adjust("a4").carry("g3", "f4")
     assert b.press("white").end(1).replay().stand == ("g3f4",)
+
+
+@tiers
+def test_the_anchor_touched_in_a_row_of_adjusted_pieces_is_only_adjusted(board, tier):
+    """Whoever wants the conversion touches it last, or anew."""
+    b = set_out(board, TWO, tier, clock=True).off("f4").carry("g3", "f4").adjust("a4").adjust("e1")
+    assert b.replay().last["verdict"] == "choice"
+    b.adjust("a4")
+    assert b.press("white").end(1).replay().stand == ("g3f4~a4",)
