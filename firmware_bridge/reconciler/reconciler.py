@@ -263,9 +263,8 @@ class Reconciler:
         """
         out = self._pass_time(t)
         before = self._touched if self._adjusting else self._course.scene.trail.touched
-        self._adjusting = on
+        self._adjusting, self._touched = on, before
         if on:
-            self._touched = before
             self._due = self._pressed_until = None
         else:
             self._course.begin_anew(before if touched_stays else None)
