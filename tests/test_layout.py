@@ -182,8 +182,10 @@ STAMPS = {
     "journal/journal.py",
     "mqtt/bridge.py",
     "saved/archive.py",
+    "service/days_aside.py",
 }
-"""Where the calendar is read, for stamps on files and messages and to see whether it is set."""
+"""Where the calendar is read, for stamps on files and messages, to see whether it is set,
+and for how long a host was off while days were counted."""
 
 
 CALENDAR = ("time.time(", "time.time,", "datetime.now", "utcnow")

@@ -7,6 +7,7 @@ untimed
 30m bronstein 10s        what a turn took is given back, up to 10 s
 30m delay 10s            the first 10 s of every turn are free
 10m hourglass            what one uses, the other gets
+3d a turn, 3 days a turn each turn has three days, which go on while boards are off
 40/90m+30s, 15m+30s      periods: 90 minutes for 40 turns, then 15 minutes for the rest
 10m vs 5m+3s             time odds: White's, then Black's
 
@@ -19,13 +20,17 @@ import re
 from dataclasses import dataclass
 
 from firmware_bridge.clock import durations, modes
-from firmware_bridge.clock.modes import Fischer, Mode, SuddenDeath
+from firmware_bridge.clock.modes import DaysATurn, Fischer, Mode, SuddenDeath
 from rules.interface import Side
 
 _PERIOD = re.compile(
     r"(?:(?P<turns>\d+)\s*/\s*)?(?P<base>[\d.hms]+)(?P<mode>(?:\s*\+|\s+[^\d\s]).*)?",
     re.IGNORECASE,
 )
+_DAYS = re.compile(
+    r"(\d+)\s*(?:d|days?|tage?)\s+(?:a|per|je|pro)\s+(?:turn|move|zug)", re.IGNORECASE
+)
+_DAY_MS, MOST_DAYS = 86_400_000, 30
 _BAR = re.compile(r"\s*\|\s*")
 """What others write for `+`: `3 | 2`."""
 _ODDS = re.compile(r"\s+vs\.?\s+", re.IGNORECASE)
@@ -57,6 +62,8 @@ class Period:
         return self.base_ms + self.mode.extra_ms
 
     def __str__(self) -> str:
+        if self.mode.in_days:
+            return f"{self.base_ms // _DAY_MS}d {self.mode}"
         head = f"{self.turns}/" if self.turns else ""
         tail = str(self.mode)
         gap = " " if tail[:1].isalpha() else ""
@@ -79,6 +86,11 @@ class TimeControl:
     def untimed(self) -> bool:
         """Whether nobody's time is counted."""
         return not self.periods
+
+    @property
+    def in_days(self) -> bool:
+        """Whether days are counted, for both sides."""
+        return any(period.mode.in_days for period in self.periods)
 
     def of(self, side: Side) -> tuple[Period, ...]:
         """Return a side's periods."""
@@ -110,12 +122,16 @@ def parse(text: str) -> TimeControl:
         raise BadTimeControl(f"{text!r}: there are two sides; write for example 10 vs 5+3")
     if len({periods[0].mode.opponent_gains for periods in both}) > 1:
         raise BadTimeControl(f"{text!r}: an hourglass is for both sides; write for example 10 vs 5")
+    if len({periods[0].mode.in_days for periods in both}) > 1:
+        raise BadTimeControl(f"{text!r}: days are for both sides; write for example 3d a turn")
     white, black = both[0], both[-1]
     return TimeControl(white, black if black != white else ())
 
 
 def _periods(text: str) -> tuple[Period, ...]:
     periods = tuple(_period(part.strip()) for part in text.split(","))
+    if any(period.mode.in_days for period in periods) and len(periods) > 1:
+        raise BadTimeControl(f"{text!r}: days a turn have no second period; write 3d a turn alone")
     for number, period in enumerate(periods, start=1):
         last = number == len(periods)
         if last != (period.turns is None):
@@ -129,6 +145,10 @@ def _periods(text: str) -> tuple[Period, ...]:
 
 
 def _period(text: str) -> Period:
+    if days := _DAYS.fullmatch(text):
+        if not 0 < int(days[1]) <= MOST_DAYS:
+            raise BadTimeControl(f"{text!r}: write from 1 to {MOST_DAYS} days a turn")
+        return Period(int(days[1]) * _DAY_MS, DaysATurn())
     found = _PERIOD.fullmatch(text)
     try:
         mode = modes.parse(" ".join((found["mode"] or "").lower().split())) if found else None

@@ -4,6 +4,7 @@
     30m bronstein 10s     Bronstein
     30m delay 10s         delay
     10m hourglass         hourglass
+    3d a turn             days a turn
 
 The text of a mode is what follows the time of its period: `+10s`, `bronstein 10s`. Another package
 adds a mode by an entry point of the group `firmware_bridge.time_controls` (`extensions`).
@@ -36,6 +37,8 @@ class Mode(ABC):
     """A whole time control with it, for whoever wrote none."""
     opponent_gains: ClassVar[bool] = False
     """Whether the opponent is given what a player uses; then it holds for both, in one period."""
+    in_days: ClassVar[bool] = False
+    """Whether days are counted, between friends far away also while their boards are off."""
 
     @classmethod
     @abstractmethod
@@ -187,7 +190,34 @@ class Hourglass(Mode):
         return "hourglass"
 
 
-OWN: tuple[type[Mode], ...] = (SuddenDeath, Fischer, Bronstein, Delay, Hourglass)
+@dataclass(frozen=True, slots=True)
+class DaysATurn(Mode):
+    """Each turn has all the days anew."""
+
+    example = "3d a turn"
+    in_days = True
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """Read nothing: it is read with its days, as a whole."""
+        del text
+        return None
+
+    def __str__(self) -> str:
+        return "a turn"
+
+    @property
+    def increment_ms(self) -> None:
+        """What the turn took."""
+        return
+
+    def earned(self, left_ms: int, used_ms: int) -> int:
+        """Give back what the turn took."""
+        del left_ms
+        return used_ms
+
+
+OWN: tuple[type[Mode], ...] = (SuddenDeath, Fischer, Bronstein, Delay, Hourglass, DaysATurn)
 
 
 @cache

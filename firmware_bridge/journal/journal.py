@@ -41,9 +41,9 @@ LEFT JOIN records AS before ON before.game = number AND before.seq = last.seq - 
 ORDER BY number DESC
 """
 """Games whose last record, but for some that change nothing, is of a certain kind."""
-_LEFT = """last.kind != 'ended' AND number < (SELECT max(number) FROM games)
-    AND EXISTS (SELECT 1 FROM records WHERE game = number AND kind = 'taken')"""
-"""Its kind where turns were made and another game was begun before the end."""
+_LEFT = "last.kind != 'ended' AND number < (SELECT max(number) FROM games) AND "
+"""Its kind where another game was begun before the end."""
+_PLAYED = "EXISTS (SELECT 1 FROM records WHERE game = number AND kind = 'taken')"
 
 FOLDED_AFTER = 20
 """Turns after which the log is taken into the file at the latest."""
@@ -213,15 +213,20 @@ class Journal:
 
     def adjourned(self, most: int) -> tuple[Summary, ...]:
         """Return the newest games that are adjourned, at most so many, the newest first."""
-        passing = _quoted(*BESIDE, "reopened")
-        query = _SUMMARIES.format(last="last.kind = 'call'", passing=passing)
+        query = _SUMMARIES.format(last="last.kind = 'call'", passing=_quoted(*BESIDE, "reopened"))
         return self._summaries(query, lambda last: last.get("what") == "adjourn", most)
 
     def broken_off(self, most: int) -> tuple[Summary, ...]:
         """Return the newest games in which turns were made, and that nobody can go on with."""
-        query = _SUMMARIES.format(last=_LEFT, passing=_quoted(*BESIDE, "reopened"))
+        query = _SUMMARIES.format(last=_LEFT + _PLAYED, passing=_quoted(*BESIDE, "reopened"))
         found = self._summaries(query, lambda last: last.get("what") != "adjourn", most)
         return tuple(replace(summary, last={}) for summary in found)
+
+    def far_away(self, most: int) -> tuple[Summary, ...]:
+        """Return the newest games with somebody far away that another one has interrupted."""
+        last = _LEFT + "json_extract(first.data, '$.line') != ''"
+        query = _SUMMARIES.format(last=last, passing=_quoted(*BESIDE))
+        return self._summaries(query, lambda _: True, most)
 
     def _summaries(
         self, query: str, fits: Callable[[Mapping[str, Any]], bool], most: int

@@ -11,6 +11,7 @@ from rules.values import OptionValue
 
 _LENGTH = re.compile(r"(?<=\d)(ms|m|s)(?![a-z])(?=(\d?))")
 _UNITS = {"m": "min"}
+_DAYS = re.compile(r"(\d+)d a turn")
 
 
 def agreed(view: PublicView, say: Say) -> str:
@@ -43,7 +44,7 @@ def in_words(value: str, say: Say) -> str:
 
     The units are the same in all languages.
     """
-    spaced = _LENGTH.sub(_unit, value)
+    spaced = _LENGTH.sub(_unit, _DAYS.sub(lambda days: say("page-days", days=days[1]), value))
     return say(
         {"untimed": "untimed", "none": "penalty-form-none"}.get(value, "page-text"),
         text=re.sub(r"(?<=[a-z])\+", " + ", spaced),

@@ -21,7 +21,7 @@ from firmware_bridge.games.shelf import usable
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.pages.actions import context_of, done
 from firmware_bridge.pages.agreed import in_words, option_told
-from firmware_bridge.pages.forms import options, sheet
+from firmware_bridge.pages.forms import USUAL, options, sheet
 from firmware_bridge.pages.requests import Body, NewGame, Nothing, read
 from firmware_bridge.pages.texts import Say, speaking
 from firmware_bridge.pages.view_model import code
@@ -29,6 +29,9 @@ from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.friends_desk import FriendsDesk
 from firmware_bridge.service.proposals import CannotBe, Proposal
 from firmware_bridge.words import catalogue
+
+DAYS = "1d a turn", "3d a turn", "7d a turn"
+"""What friends who play over days agree on."""
 
 
 class Words(Body):
@@ -60,14 +63,15 @@ class Reply(Body):
 async def page(request: Request) -> Response:
     """Return the page of friends far away."""
     context = context_of(request)
-    friends = context.friends
+    friends, language = context.friends, context.language(request)
     return sheet(
         request,
         "distance.html",
         set=friends is not None,
         missing=bool(friends and friends.missing),
         current="",
-        games=_games(context.controller.description, context.language(request)),
+        games=_games(context.controller.description, language),
+        times={time: in_words(time, context.say(language)) for time in (*USUAL["time"], *DAYS)},
     )
 
 

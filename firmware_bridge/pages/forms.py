@@ -117,6 +117,7 @@ async def set_up(request: Request) -> Response:
         adjourned=[_adjourned(game, language, say) for game in adjourned],
         host=host,
         after=after_begin(request),
+        sure="page-begin-sure-days" if agreement.terms().in_days else "page-begin-sure",
         levels=LEVELS,
         usual={name: [in_words(value, say) for value in values] for name, values in USUAL.items()},
         seats=_seats(context, base) if host else (),

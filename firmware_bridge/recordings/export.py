@@ -253,6 +253,8 @@ def _times(control: TimeControl) -> Iterator[tuple[str, str]]:
 
 def _period(period: Period) -> str:
     """Return a period as PGN writes it, in seconds; what PGN cannot write in plain words."""
+    if period.mode.in_days:
+        return f"1/{period.base_ms // 1000}"
     increment = period.mode.increment_ms
     if increment is None:
         return str(period)

@@ -76,6 +76,11 @@ class Terms:
         return opponent(self.away) if self.away else None
 
     @property
+    def in_days(self) -> bool:
+        """Whether days are counted, which go on whether or not a board is on."""
+        return self.away is not None and self.control.in_days
+
+    @property
     def hides(self) -> bool:
         """Whether the pieces of a player far away hide something from this host."""
         return self.away is not None and bool(self.game.tokens)

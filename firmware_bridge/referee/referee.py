@@ -34,6 +34,8 @@ def apply(terms: Terms, state: State, record: Record) -> Step:
     told = as_told(state, record.data, record.t_ms) if "at" in record.data else state
     step = _HANDLERS[record.kind](terms, told, record)
     clock = replace(step.state.clock, told=terms.away)
+    if terms.in_days and goes_by_days(step.state):  # whatever befalls boards and line
+        clock = clock.start(step.state.position.side, record.t_ms)
     if step.state.put:  # nobody's time runs while a turn waits for what the other host tells
         clock = clock.stop(record.t_ms)
     after = replace(step.state, clock=clock, t_ms=max(state.t_ms, record.t_ms))
@@ -45,6 +47,12 @@ def rebuild(terms: Terms, state: State, records: Iterable[Record]) -> State:
     for record in records:
         state = apply(terms, state, record).state
     return state
+
+
+def goes_by_days(state: State) -> bool:
+    """Return whether somebody's days run: no pause that both have heard of stops them."""
+    paused = state.stage == "paused" and state.interrupted and not state.adjourned
+    return state.stage == "playing" or paused
 
 
 def _nothing(_terms: Terms, state: State, _record: Record) -> Step:
@@ -206,8 +214,10 @@ def _kings(_terms: Terms, state: State, record: Record) -> Step:
     return end(state, record.t_ms, cast("Side | None", record.data["winner"]), "kings-in-centre")
 
 
-def _reopened(_terms: Terms, state: State, _record: Record) -> Step:
+def _reopened(terms: Terms, state: State, _record: Record) -> Step:
     """Stop the clocks where the last record saw them: time lost to a crash is not charged.
+
+    Days go on meanwhile.
 
     What had been set up is looked at again, since nobody knows what stands there now.
     """
@@ -216,7 +226,7 @@ def _reopened(_terms: Terms, state: State, _record: Record) -> Step:
     if state.stage != "playing":
         judged = state.interrupted or state.adjourned
         return Step(replace(state, adjusting=False, interrupted=judged))
-    clock = state.clock.stop(state.t_ms)
+    clock = state.clock if terms.in_days else state.clock.stop(state.t_ms)
     return Step(replace(state, stage="paused", clock=clock, adjusting=False, interrupted=True))
 
 

@@ -39,6 +39,7 @@ from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.service.analyst import Analyst
 from firmware_bridge.service.blind_spots import BlindSpots
 from firmware_bridge.service.compatibility import obstacles
+from firmware_bridge.service.days_aside import DaysAside, calendar
 from firmware_bridge.service.demonstration import Frame
 from firmware_bridge.service.game_archive import Archive, understood
 from firmware_bridge.service.inbox import Inbox, Request, TakeUp
@@ -68,6 +69,7 @@ class Controller:
         listeners: called with everything that may be shown, after it has been written down.
         metrics: what is counted and timed.
         archive: the games that are over.
+        aside: games of days a turn that go on without a board.
         reviewer: what is thought of them.
         analyst: what is thought of the position of them that somebody looks at.
         blind_spots: cells that nobody watched for a while.
@@ -94,6 +96,7 @@ class Controller:
         self.game_id = ""
         self.now = clock
         self.archive = Archive(journal)
+        self.aside = DaysAside(journal, sensing, clock, lambda: self.game_id)
         self.reviewer = Reviewer(self.archive)
         self.analyst = Analyst(lambda: self.table)
         self.blind_spots = BlindSpots(description.cells)
@@ -380,22 +383,25 @@ class Controller:
         recorder = Recorder(self._sensing)
         make = partial(Table, agreement, self._sensing, now=self._heard, dice=recorder.roll)
         standing = self._standing or {}
-        table = await asyncio.to_thread(make, standing=standing, entropy=token_bytes)
+        table = await asyncio.to_thread(
+            make, standing=standing, entropy=token_bytes, calendar=calendar()
+        )
         self._lay_aside(await asyncio.to_thread(self._journal.new_game))
         self._table, self._recorders[self.game_id] = table, recorder
         await self._give(self._anew(table))
 
     async def _take_up(self, game_id: str) -> None:
         self._heard = max(self._heard, self.now())
-        try:
-            records = await asyncio.to_thread(self._journal.read, game_id)
-            resumed = await self._read(game_id, records)
-            await asyncio.to_thread(self._journal.take_up, game_id)
-        except (StorageFailed, JournalDamaged) as error:
-            _LOG.error("game %s cannot be taken up: %s", game_id, error)
-            self.notices.post(Announcement("page-game-not-taken-up", {"what": str(error)}))
-            return
-        await self._adopt(game_id, *resumed)
+        async with self.aside.taking_up(game_id):
+            try:
+                records = await asyncio.to_thread(self._journal.read, game_id)
+                resumed = await self._read(game_id, records)
+                await asyncio.to_thread(self._journal.take_up, game_id)
+            except (StorageFailed, JournalDamaged) as error:
+                _LOG.error("game %s cannot be taken up: %s", game_id, error)
+                self.notices.post(Announcement("page-game-not-taken-up", {"what": str(error)}))
+                return
+            await self._adopt(game_id, *resumed)
 
     async def _go_on_with(self, game_id: str, records: tuple[Record, ...]) -> None:
         await self._adopt(game_id, *await self._read(game_id, records))
@@ -477,8 +483,8 @@ class Controller:
         standing = self._standing
         if standing is None and before_play(records):
             standing = {}  # only what is felt can say that the pieces stand
-        now, dice = self.now(), recorder.roll
-        return Table.resume(records, self._sensing, now=now, standing=standing, dice=dice), recorder
+        take_up = partial(Table.resume, records, self._sensing, now=self.now(), dice=recorder.roll)
+        return take_up(standing=standing, calendar=calendar()), recorder
 
     def _look(self, reader: Reader) -> Sight:
         t, news = self.now(), self.notices.shown

@@ -16,11 +16,11 @@ from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.line import Line
 from firmware_bridge.distance.pairing import release
 from firmware_bridge.journal import StorageFailed
-from firmware_bridge.messages import LineChanged, SecretsOpened, Wished
-from firmware_bridge.referee.facts import SAID, facts
+from firmware_bridge.messages import LineChanged, SecretsOpened
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.controller import Controller
-from firmware_bridge.service.fact_letters import fact_in, letter_of
+from firmware_bridge.service.days_aside import TakenUp
+from firmware_bridge.service.fact_letters import hear_wish, take_in
 from firmware_bridge.service.friend_heard import (
     ANOTHER,
     FAULTS,
@@ -47,6 +47,8 @@ from rules.interface import Side
 from rules.values import SIDES
 
 _LOG = logging.getLogger(__name__)
+LOOKS = 10.0
+"""Seconds after which it is seen whether days are over in games that go on aside."""
 
 
 class DistantGames(GameFollower):
@@ -59,6 +61,7 @@ class DistantGames(GameFollower):
 
     def __init__(self, controller: Controller, name: str) -> None:
         super().__init__(controller)
+        self.looks_after = LOOKS
         self.lines: dict[str, FriendLine] = {}
         self._name = name
         self._false: dict[str, str] = {}
@@ -262,7 +265,8 @@ class DistantGames(GameFollower):
                 if each == name:
                     continue
                 if says(letters.sent, "begun"):
-                    with suppress(KeyError):  # who deletes a game meanwhile owes nothing of it
+                    # Who deletes a game meanwhile owes nothing of it, nor who takes it up.
+                    with suppress(KeyError, TakenUp):
                         await self._aside.settle(line, each)
                 elif not letters.outstanding and self._is_off(line, each):
                     await line.lay_aside(each)
@@ -288,7 +292,7 @@ class DistantGames(GameFollower):
         if name not in self._false and not line.games[name].ended:
             await self._tell(line, name)
             await self._take_in(line, name)
-            await self._hear_wish(name, line.games[name])
+            await hear_wish(self._controller, line.games[name], name)
             await self._audit(line, name)
             game = self._controller.kept
             if game.agreement.line == name and disputed(game, line.games[name]):
@@ -313,7 +317,7 @@ class DistantGames(GameFollower):
             right = self._right.news(name, controller.view().phase, line.games[name].sent)
             if right is not None:
                 await line.write(name, "pause", {"right": right})
-        out = silent > WAITS
+        out = silent > WAITS and not controller.agreement.terms().in_days
         if out != state.line_out:
             await controller.submit(LineChanged(controller.now(), out))
 
@@ -335,14 +339,20 @@ class DistantGames(GameFollower):
             return told
         if self._unkept:
             return Announcement("distance-unkept", {"name": friend, "what": self._unkept})
-        if over:
-            return None
+        key = None if over else self._state_of(letters, silent)
+        return Announcement(key, {"name": friend}) if key else None
+
+    def _state_of(self, letters: Line | None, silent: float) -> str | None:
+        """Return in which words a line is out, or the friend's board set right, if it is."""
+        away, in_days = self._controller.agreement.away, self._controller.agreement.terms().in_days
+        if in_days and away and self._controller.clocks()[away].left_ms == 0:
+            return "distance-days-over"
+        if in_days:  # which go on whether or not a board is on
+            untold = letters and letters.outstanding
+            return "distance-days-out" if untold and silent > SILENT else None
         if silent > SILENT:
-            key = "distance-out-long" if silent > OFFERS else "distance-out"
-            return Announcement(key, {"name": friend})
-        if letters and not set_right(letters.taken):
-            return Announcement("distance-set-right", {"name": friend})
-        return None
+            return "distance-out-long" if silent > OFFERS else "distance-out"
+        return None if not letters or set_right(letters.taken) else "distance-set-right"
 
     async def _tell(self, line: FriendLine, name: str) -> None:
         """Write what the other host is still to be told."""
@@ -355,38 +365,8 @@ class DistantGames(GameFollower):
 
     async def _take_in(self, line: FriendLine, name: str) -> None:
         """Let the facts stand that have come, as far as this board is ready for them."""
-        controller = self._controller
-        known = facts(controller.table.records)
-        hides = controller.agreement.terms().hides
-        for came in line.games[name].taken:
-            told = fact_in(came.letter, name, controller.now(), hides=hides)
-            if told is None:
-                continue
-            if controller.agreement.line != name:
-                return  # another game has begun meanwhile
-            if told.number <= len(known):
-                same = known[told.number - 1]
-                before = letter_of(told.number, same, hides=hides)
-                if before != (came.letter.kind, {"fact": told.number, "data": told.data}):
-                    self._stop(name, "lie-history")
-                    return
-                continue
-            if not controller.table.distant.ready_for(told.kind):
-                return
-            if why := controller.table.distant.objection(told):
-                self._stop(name, why)
-                return
-            await controller.submit(told)
-            known = facts(controller.table.records)
-
-    async def _hear_wish(self, name: str, letters: Line) -> None:
-        """Let stand what the player far away has said, if it is this host that decides on it."""
-        for claim in of_kind(letters.taken, "claim")[-1:]:
-            says, after = claim.get("says"), claim.get("after")
-            if says in SAID and isinstance(after, int):
-                wish = Wished(self._controller.now(), name, str(says), after)
-                if self._controller.table.distant.minds(wish):
-                    await self._controller.submit(wish)
+        if why := await take_in(self._controller, line.games[name], name):
+            self._stop(name, why)
 
     async def _audit(self, line: FriendLine, name: str) -> None:
         """Look at what the friend has opened, once the game is over."""

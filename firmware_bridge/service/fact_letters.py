@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from firmware_bridge.distance.letters import Kind, Letter
-from firmware_bridge.messages import FactTold
+from firmware_bridge.distance.line import Line
+from firmware_bridge.messages import FactTold, Input, Wished
 from firmware_bridge.messages.records import Record, RecordKind
 from firmware_bridge.referee.fact_forms import told
+from firmware_bridge.referee.facts import SAID, facts
+from firmware_bridge.service.friend_heard import of_kind
+from firmware_bridge.table import Table
 
 _LETTERS: Mapping[RecordKind, Kind] = {
     "taken": "turn",
@@ -23,6 +27,20 @@ _HIDING: Mapping[RecordKind, Kind] = {
     "taken": "reveal",
 }
 """In which kind of letter each kind of fact is told; where pieces hide something, a turn in two."""
+
+
+class Place(Protocol):
+    """Where a game goes on: on the board, or aside."""
+
+    @property
+    def table(self) -> Table:
+        """What is on it now."""
+
+    def now(self) -> float:
+        """Return the host's monotonic time."""
+
+    async def submit(self, item: Input, /) -> object:
+        """Let something be told of the game."""
 
 
 def numbers(letters: Iterable[Any]) -> list[int]:
@@ -51,3 +69,47 @@ def fact_in(letter: Letter, line: str, now: float, *, hides: bool) -> FactTold |
     if kind is None or not isinstance(data, dict) or type(number) is not int or number < 1:
         return None
     return FactTold(now, line, number, kind, data)
+
+
+async def take_in(place: Place, letters: Line, name: str) -> str | None:
+    """Let the facts stand that have come, as far as the board is ready for them.
+
+    Args:
+        place: where the game goes on.
+        letters: those of the game.
+        name: names the correspondence.
+
+    Returns:
+        Why one of them cannot be, as a key of words, or `None`.
+    """
+    known = facts(place.table.records)
+    hides = place.table.agreement.terms().hides
+    for came in letters.taken:
+        told = fact_in(came.letter, name, place.now(), hides=hides)
+        if told is None:
+            continue
+        if place.table.agreement.line != name:
+            return None  # another game has begun meanwhile
+        if told.number <= len(known):
+            same = known[told.number - 1]
+            before = letter_of(told.number, same, hides=hides)
+            if before != (came.letter.kind, {"fact": told.number, "data": told.data}):
+                return "lie-history"
+            continue
+        if not place.table.distant.ready_for(told.kind):
+            return None
+        if why := place.table.distant.objection(told):
+            return why
+        await place.submit(told)
+        known = facts(place.table.records)
+    return None
+
+
+async def hear_wish(place: Place, letters: Line, name: str) -> None:
+    """Let stand what the player far away has said, if it is this host that decides on it."""
+    for claim in of_kind(letters.taken, "claim")[-1:]:
+        says, after = claim.get("says"), claim.get("after")
+        if says in SAID and isinstance(after, int):
+            wish = Wished(place.now(), name, str(says), after)
+            if place.table.distant.minds(wish):
+                await place.submit(wish)

@@ -46,6 +46,11 @@ def understood(game_id: str) -> Iterator[None]:
         raise JournalDamaged(f"Game {game_id} cannot be read by this version: {told}.") from error
 
 
+def in_days(game: Summary) -> bool:
+    """Return whether days are counted in a game, so that no other breaks it off."""
+    return Agreement.from_data(game.agreement).terms().in_days
+
+
 class Archive:
     """Tells games that are over or adjourned, whatever is on the table."""
 
@@ -66,7 +71,8 @@ class Archive:
         return tuple(sorted((*over, *left), key=lambda game: game.begun, reverse=True))
 
     async def _broken_off(self) -> tuple[Summary, ...]:
-        return await asyncio.to_thread(self._readable, self._journal.broken_off, EVERY)
+        left = await asyncio.to_thread(self._readable, self._journal.broken_off, EVERY)
+        return tuple(game for game in left if not in_days(game))
 
     def _readable(
         self, games: Callable[[int], tuple[Summary, ...]], most: int
@@ -106,9 +112,12 @@ class Archive:
         return line
 
     async def adjourned(self) -> tuple[Summary, ...]:
-        """Return the games that are adjourned, the newest first; none if they cannot be read."""
+        """Return the games that can be taken up, the newest first; none if they cannot be read."""
         try:
-            return await asyncio.to_thread(self._readable, self._journal.adjourned, MOST)
+            rest = await asyncio.to_thread(self._readable, self._journal.adjourned, MOST)
+            aside = await asyncio.to_thread(self._readable, self._journal.far_away, MOST)
+            days = (game for game in aside if in_days(game) and game not in rest)
+            return tuple(sorted((*rest, *days), key=lambda game: game.begun, reverse=True))
         except (JournalDamaged, StorageFailed) as error:
             _LOG.error("adjourned games cannot be listed: %s", error)
             return ()

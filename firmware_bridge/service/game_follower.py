@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
+from contextlib import suppress
 
 from firmware_bridge.messages import PublicOutput
 from firmware_bridge.service.controller import Controller
 
 
 class GameFollower(ABC):
-    """Looks at the game when it begins, and again whenever something was given out."""
+    """Looks at the game when it begins, and again whenever something was given out.
+
+    Attributes:
+        looks_after: seconds after which it looks again in any case; `None` where it does not.
+    """
+
+    looks_after: float | None = None
 
     def __init__(self, controller: Controller) -> None:
         self._controller = controller
@@ -27,7 +34,9 @@ class GameFollower(ABC):
             while True:
                 self._changed.clear()
                 await self._look()
-                await self._changed.wait()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(self.looks_after):
+                        await self._changed.wait()
         finally:
             await self._close()
 

@@ -43,7 +43,7 @@ from firmware_bridge.messages.records import Record
 from firmware_bridge.reconciler import Reconciler, Sensing, Settings
 from firmware_bridge.referee.commitment import NONCE, Commitment, Entropy
 from firmware_bridge.referee.game_state import State
-from firmware_bridge.table import buttons
+from firmware_bridge.table import buttons, days
 from firmware_bridge.table.computer_turns import ComputerTurns
 from firmware_bridge.table.dice import Dice
 from firmware_bridge.table.distant_facts import DistantFacts
@@ -60,8 +60,6 @@ from firmware_bridge.views import PlayerView, PublicView, RefereeView
 from firmware_bridge.words import catalogue
 from rules.interface import Position, Side
 
-BEAT_MS = 10_000
-"""How much thinking time a crash can give back: a running clock is written down this often."""
 BEGUN = ("in-progress", "complete", "extendable", "choice")
 """Verdicts on a board on which a turn may have been begun."""
 REARRANGED = 3
@@ -85,6 +83,7 @@ class Table:
             everybody knows, as in the game's own start.
         records: what was written down of this game before; see `resume`.
         judge: what makes the judges of the board; one that is timed may stand in for the usual one.
+        calendar: milliseconds since 1970, where days are counted; 0 where nobody knows.
 
     Attributes:
         distant: takes in what is told by the host of a player far away.
@@ -102,6 +101,7 @@ class Table:
         entropy: Entropy | None = None,
         records: Iterable[Record] = (),
         judge: Callable[..., Reconciler] = Reconciler,
+        calendar: int = 0,
     ) -> None:
         self.agreement = agreement
         self._judge = judge
@@ -109,7 +109,8 @@ class Table:
         self._agreed = terms.game.parse(agreement.position) if agreement.position else None
         state = State.begin(terms, self._agreed or terms.game.start())
         self._log = GameLog(terms, state, records)
-        self._origin, self._offset_ms = now, self._log.state.t_ms
+        self._origin, self._calendar = now, calendar
+        self._offset_ms = days.taken_up_at(terms, self._log.state, self._log.records, calendar)
         at, new = Moment(now, self._offset_ms), not self._log.records
         if new:
             self._agree(at, entropy)
@@ -138,11 +139,12 @@ class Table:
         now: float,
         standing: Mapping[str, Reading] | None = None,
         dice: Dice | None = None,
+        calendar: int = 0,
     ) -> Table:
         """Return the table that these records describe, paused until somebody goes on.
 
         A clock button, the call `resume` or a turn on the board goes on. The clocks stand where
-        the last record saw them: time lost to a crash is not charged.
+        the last record saw them: time lost to a crash is not charged; days go on meanwhile.
 
         Raises:
             ValueError: when the records do not make a game.
@@ -151,7 +153,15 @@ class Table:
         if not known or known[0].kind != "begun":
             raise ValueError("These records do not begin with an agreement; they make no game.")
         agreement = Agreement.from_data(known[0].data)
-        return cls(agreement, sensing, now=now, standing=standing, dice=dice, records=known)
+        return cls(
+            agreement,
+            sensing,
+            now=now,
+            standing=standing,
+            dice=dice,
+            records=known,
+            calendar=calendar,
+        )
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -438,18 +448,22 @@ class Table:
         falls = log.state.clock.falls_at()
         if falls is not None and self._play.unanswered(falls) <= at.ms:
             log.apply(Moment(at.t, falls), "flag")
-        elif self._beats and at.ms >= self._play.unanswered(log.state.t_ms + BEAT_MS):
-            log.apply(at, "beat")
+        elif self._beats and at.ms >= self._play.unanswered(days.next_beat(log.terms, log.records)):
+            log.apply(at, "beat", **days.beat(log.terms, self._calendar_at(at)))
+
+    def _calendar_at(self, at: Moment) -> int:
+        return self._calendar and self._calendar + at.ms - self._offset_ms
 
     @property
     def _beats(self) -> bool:
-        """Whether thinking time runs that a crash could give back."""
+        """Whether thinking time runs that is written down."""
         clock = self._log.state.clock
         return clock.running is not None and not clock.control.untimed
 
     def _own_wake(self) -> int | None:
         state = self._log.state
-        due = [self._play.unanswered(state.t_ms + BEAT_MS)] if self._beats else []
+        next_beat = days.next_beat(self._log.terms, self._log.records)
+        due = [self._play.unanswered(next_beat)] if self._beats else []
         falls = state.clock.falls_at()
         if falls is not None:
             due.append(self._play.unanswered(falls))

@@ -24,6 +24,7 @@ from tests.firmware_bridge.table.carrying_out import OPTIONS
 from tests.nightly import NIGHTLY
 
 KILLS = 200
+TIMES = "90m", "3d a turn"
 VICTIMS = ("white", "black", "both", "broker")
 PATIENCE = 60.0
 """Seconds within which a game goes on, on a machine that has much else to do."""
@@ -45,7 +46,8 @@ class Soak:
         """Have the two agree on a game, with the pieces set up for it."""
         white, black = self.towns.values()
         await until(lambda: self.asked(white, "friends"))
-        wanted = {"game": game.id, "options": dict(game.options), "settings": {"time": "90m"}}
+        time = {"time": TIMES[self.games % 2]}
+        wanted = {"game": game.id, "options": dict(game.options), "settings": time}
         await white.ask("distance/propose", {**wanted, "friend": "Grace", "side": "white"})
         found = await until(lambda: self.asked(black, "proposals"))
         line = found[0]["line"]

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.clock import control, durations
 from firmware_bridge.clock.control import BadTimeControl, Period, TimeControl
-from firmware_bridge.clock.modes import Bronstein, Delay, Fischer, Hourglass
+from firmware_bridge.clock.modes import Bronstein, DaysATurn, Delay, Fischer, Hourglass
 from firmware_bridge.pages.agreed import in_words
 from firmware_bridge.pages.texts import speaking
 
@@ -37,6 +37,7 @@ def test_lengths_of_time_survive_printing(ms):
         ("30m bronstein 10s", (Period(1_800_000, Bronstein(10_000)),)),
         ("30m delay 10s", (Period(1_800_000, Delay(10_000)),)),
         ("10m hourglass", (Period(600_000, Hourglass()),)),
+        ("3d a turn", (Period(3 * 86_400_000, DaysATurn()),)),
         (
             "40/90m+30s, 20/30m+30s, 15m+30s",
             (
@@ -93,6 +94,8 @@ def test_bad_time_controls_say_what_to_write(text):
         ("10 vs 5+3", "10m vs 5m+3s"),
         ("40/90, 30 VS. 1h", "40/90m, 30m vs 60m"),
         ("5+3 vs 5m+3s", "5m+3s"),
+        *((text, "3d a turn") for text in ("3 days a turn", "3d per move", "3 Tage je Zug")),
+        ("1 day a turn vs 30d a turn", "1d a turn vs 30d a turn"),
     ],
 )
 def test_time_is_read_as_players_write_it(written, means):
@@ -104,11 +107,18 @@ def test_time_is_read_as_players_write_it(written, means):
     [
         *("0", "0|", "-5", "5+-3", "0.01", "25h", "2700", "999999999", "5+601", "5+1h"),
         *("501/90, 15", "5 vs", "vs 5", "5 vs 3 vs 1", "untimed vs 5", "5 hourglass vs 5"),
+        *("0d a turn", "31d a turn", "3d", "3d a turn, 5", "3d a turn vs 5", "1.5d a turn"),
     ],
 )
 def test_what_nobody_can_mean_is_refused(text):
     with pytest.raises(BadTimeControl, match=r"write|both sides|longer than"):
         control.parse(text)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_days_are_read_as_they_are_told(language):
+    for text in ("1d a turn", "3d a turn vs 14d a turn"):
+        assert str(control.parse(in_words(text, speaking(language, None)))) == text
 
 
 @given(st.text(alphabet="0123456789.+/hms vVsS,", max_size=24))

@@ -20,6 +20,7 @@ GAMES = [
     for name in sorted(rules.games())
     for options in (OPTIONS.get(name, [{}]) if hides(rules.load(name)) else [{}])
 ]
+TIMES = "5m+2s", "3d a turn"
 SIDES = st.sampled_from(["white", "black"])
 NOT_THE_END = sorted(set(SAID) - {"resign", "accept-draw"})
 DEEDS = st.one_of(
@@ -88,9 +89,9 @@ def slip(board, number):
 
 @pytest.mark.parametrize(("game", "options"), GAMES)
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(deeds=st.lists(DEEDS, max_size=16), seed=st.integers(0, 9999))
-def test_both_hosts_come_to_one_game(game, options, deeds, seed):
-    both = TwoBoards(game, settings={"time": "5m+2s", "penalty": "30s"}, seed=seed, **options)
+@given(st.lists(DEEDS, max_size=16), st.integers(0, 9999), st.sampled_from(TIMES))
+def test_both_hosts_come_to_one_game(game, options, deeds, seed, time):
+    both = TwoBoards(game, settings={"time": time, "penalty": "30s"}, seed=seed, **options)
     for deed in deeds:
         do(both, deed)
     for board in both.boards.values():
