@@ -45,12 +45,22 @@ FAR_FAULTS = (
 """Without a computer's."""
 FAR_DOINGS = (
     "adjourn", "looks back", "asks for a draw", "asks there", "parts", "late word", "odd word",
-    "friend forgets", "game deleted",
+    "friend forgets", "game deleted", "other game",
 )  # fmt: skip
 PARTED = {"distance-forgot", "distance-left"}
 """What is told at the friend's board once a game was left and deleted here."""
 AGREE_WITHIN = 40.0
 """Seconds in which both hosts come to tell the same: a broker's longest pause, and a letter."""
+
+
+FORGOTTEN = {"distance-forgot", "distance-forgot-here"}
+"""What is told where the letters of a game are lost, so that it cannot go on."""
+LOSE_LETTERS = {"letters deleted", "friend forgets"}
+"""What may lose them."""
+
+
+class Forgotten(Exception):  # noqa: N818 - it is no error
+    """The board says that another game is to be begun."""
 
 
 class FriendHost:
@@ -190,6 +200,7 @@ class FriendlyEvening(Evening):
         self.mine = Friend("Grace", one, other.public, "x")
         self.far_away = FriendHost(self, Friend("Ada", other, one.public, "x"))
         befriend(folder / "1", self.mine)
+        self.days, self.busy = bool(self.doings) and seed % 2 == 1, False
         monkeypatch.setattr(LetterBook, "add", self.add(LetterBook.add))
 
     def players(self):
@@ -220,7 +231,9 @@ class FriendlyEvening(Evening):
         self.dice.choice([Path.unlink, lambda path: path.write_text("?")])(path)
 
     async def befall(self, fault):
+        self.busy = True  # what befalls it goes on whatever is shown
         killed = await super().befall(fault)
+        self.busy = False
         if fault == "friends spoilt":  # who is killed before they are written anew has lost them
             path = self.here / FILE
             await self.until(lambda _: path.exists() and path.read_text() != "?")
@@ -240,9 +253,23 @@ class FriendlyEvening(Evening):
 
     async def hands(self):
         async with self.far_away.lives():
-            await super().hands()
+            while True:
+                try:
+                    await super().hands()
+                except Forgotten:
+                    await self.leave()
+                else:
+                    break
             if self.over:
                 await self.agree()
+
+    def check(self):
+        """See what must hold; where letters were lost, do what the board asks for then."""
+        super().check()
+        lost = any(name in LOSE_LETTERS for _, name in self.happened)
+        told = keys(self.service.controller.notices)
+        if lost and not self.busy and told & FORGOTTEN:
+            raise Forgotten
 
     async def begin(self):
         """Propose a game, unless that has been done, and begin it."""
@@ -250,7 +277,8 @@ class FriendlyEvening(Evening):
         games = self.service._friends.games
         if not controller.agreement.away and not games.proposals():
             await self.until(lambda _: games.lines)
-            agreed = Agreement(self.game.id, settings=GameSettings.of({"time": "untimed"}))
+            time = "3d a turn" if self.days else "untimed"
+            agreed = Agreement(self.game.id, settings=GameSettings.of({"time": time}))
             await games.propose("Grace", side, agreed)
         await self.until(lambda _: controller.agreement.away)
         await self.until(lambda view: view.phase in {"ready", *BEGUN})
@@ -286,6 +314,7 @@ class FriendlyEvening(Evening):
         Who was removed plays on and says something: that is heard once he is a friend again.
         """
         desk = self.service._friends
+        self.busy = True
         if await desk.forget(self.mine.name):
             await self.until(lambda _: not desk.games.lines)
             known = self.heard()
@@ -293,6 +322,7 @@ class FriendlyEvening(Evening):
             await asyncio.sleep(self.dice.uniform(0.0, 4.0))
             assert self.heard() == known, "who is no friend is heard"
             befriend(self.here, self.mine)
+        self.busy = False
         await self.until(lambda _: desk.games.lines)
 
     def heard(self):
@@ -321,19 +351,16 @@ class FriendlyEvening(Evening):
             await self.far_away.line.write(self.service.controller.agreement.line, kind, body)
 
     async def do_friend_forgets(self):
-        """Let the friend's disk be lost; both begin anew, as they are told."""
-        notices = self.service.controller.notices
+        """Let the friend's disk be lost, until this board says that the game is forgotten."""
         await self.far_away.lose_his_disk()
-        await self.until(lambda _: "distance-forgot" in keys(notices), within=AGREE_WITHIN)
-        await self.leave()
-        await self.begin()
+        await self.until(lambda _: False, within=AGREE_WITHIN)
 
     async def do_game_deleted(self):
         """Leave the game and delete it; the friend writes on, is told so, and both begin anew."""
         desk, controller = self.service._friends, self.service.controller
         name, there = controller.game_id, self.far_away.controller.notices
-        if not self.taken:
-            return  # it can be deleted once a turn was made
+        if not self.taken or self.days:
+            return  # it can be deleted once a turn was made, and over days it is not left
         await self.leave()
         desk.games.forget(await controller.archive.delete(name))
         del self.acknowledged[name]
@@ -341,9 +368,24 @@ class FriendlyEvening(Evening):
         await self.until(lambda _: keys(there) & PARTED, within=AGREE_WITHIN)
         await self.begin()
 
+    async def do_other_game(self):
+        """Play another game meanwhile where days are counted, and take this one up again."""
+        controller, name = self.service.controller, self.service.controller.game_id
+        if not self.days:
+            return
+        self.elsewhere = True
+        await controller.begin(Agreement(self.game.id))
+        await self.lay(self.game.start().placement)
+        await asyncio.sleep(self.dice.uniform(0.0, 20.0))
+        await controller.take_up(name)
+        self.elsewhere = False
+        await self.lay(self.position.placement)
+        await self.until(self.plays_or_waits, self.resume)
+
     async def leave(self):
         """Begin another game, with the pieces set up."""
-        self.taken, self.position = [], self.game.start()
+        self.taken, self.undone, self.name, self.elsewhere = [], 0, None, False
+        self.position = self.game.start()
         await self.service.controller.begin(Agreement(self.game.id))
         await self.lay(self.position.placement)
 

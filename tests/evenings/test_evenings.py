@@ -15,6 +15,8 @@ FAILED_ONCE = () if NIGHTLY else (1908, 1950, 2391)
 """Evenings that a computer's discs in Reality Check were mistaken on after a kill."""
 FRIENDLY_FAILED_ONCE = () if NIGHTLY else (138,)
 """One on which no letter was sent any more after a message that the broker did not answer."""
+LOST_LETTERS = [(0, "killed"), (1, "restarted"), (4, "slow disk"), (8, "letters deleted")]
+"""Faults of an evening after which both boards ask for another game, as the letters are lost."""
 FAR_FAULTS_THEN = [fault for fault in FAR_FAULTS[:-4] if fault != "meddling"]
 FAULTS_THEN = FAULTS[: FAULTS.index("stopped")]
 """The faults that there were on them."""
@@ -64,6 +66,10 @@ def test_an_evening_with_a_friend_far_away_goes_on_whatever_happens(seed, tmp_pa
 @pytest.mark.parametrize("seed", FRIENDLY_FAILED_ONCE)
 def test_an_evening_with_a_friend_that_failed_once_goes_on(seed, tmp_path):
     goes_on(seed, tmp_path, plan_of(seed, TURNS, FAR_FAULTS_THEN), [], FriendlyEvening)
+
+
+def test_an_evening_goes_on_with_another_game_once_letters_are_lost(tmp_path):
+    goes_on(9700128, tmp_path, LOST_LETTERS, [(8, "parts")], FriendlyEvening)
 
 
 @pytest.mark.parametrize("seed", FAILED_ONCE)
