@@ -62,8 +62,7 @@ class Seats:
         game = position.game
         self.agreed = position
         self._tags = tags
-        self._roles = roles
-        self._face = game.face
+        self._looks = {uid: game.face(roles.get(uid) or label) for uid, label in tags.items()}
         self._due = {square: game.face(label) for square, label in position.placement.items()}
         self._squares = game.squares
         self._on: dict[Square, str | None] = {}
@@ -90,7 +89,7 @@ class Seats:
         """What the tagged pieces are: on their squares what is due there, elsewhere their looks."""
         due = self.agreed.placement
         roles = {uid: due[square] for square, uid in self.of.items() if ":" not in due[square]}
-        return roles | {uid: self._looks(uid) for uid in self._astray()}
+        return roles | {uid: self._looks[uid] for uid in self._astray()}
 
     @property
     def right(self) -> bool:
@@ -173,17 +172,14 @@ class Seats:
         return was
 
     def _fits(self, uid: str, square: Square) -> bool:
-        return self._looks(uid) == self._due.get(square)
-
-    def _looks(self, uid: str) -> Label:
-        return self._face(self._roles.get(uid) or self._tags[uid])
+        return self._looks[uid] == self._due.get(square)
 
     def _homes(self) -> dict[Square, Square]:
         """Return the square that each piece on the board belongs to, as far as its looks fit one.
 
         The one on which it stands, if that is due there; then the one it was taken to come from.
         """
-        read = {cell: self._looks(uid) for cell, uid in self._on.items() if uid}
+        read = {cell: self._looks[uid] for cell, uid in self._on.items() if uid}
         homes = {cell: cell for cell, looks in read.items() if looks == self._due.get(cell)}
         untold = {s for s, uid in self._on.items() if uid is None}
         for cell, uid in self._on.items():
@@ -203,11 +199,11 @@ class Seats:
         that did not, from a hand or a box, came from nowhere whatever its underside; and on a
         cleared board nobody sees which stood here.
         """
-        alike = [square for square in free if self._due[square] == self._looks(uid)]
+        alike = [square for square in free if self._due[square] == self._looks[uid]]
         turned: list[Square] = []
         other = None if self.cleared else other_side(self._tags, uid)
         if other is not None and self._piece(uid) in self._stood:
-            turned = [square for square in free if self._due[square] == self._looks(other)]
+            turned = [square for square in free if self._due[square] == self._looks[other]]
         before = self._home.get(cell)
         if before in alike or before in turned:
             yield before
