@@ -78,6 +78,17 @@ def told_its_time(state: State, data: Mapping[str, object]) -> bool:
     return state.clock.could_read(side, (reading[0], reading[1]), state.position.side)
 
 
+def takes_time_back(records: Iterable[Record], data: Mapping[str, object]) -> bool:
+    """Return whether less is told to be used of a turn than was told before in the same turn."""
+    used = cast("list[int]", data["clock"])[1]
+    for fact in reversed(facts(records)):
+        if fact.kind in ("put", "taken"):
+            return False
+        if fact.data["at"] == data["at"]:
+            return used < cast("list[int]", fact.data["clock"])[1]
+    return False
+
+
 def as_told(state: State, data: Mapping[str, object], t_ms: int) -> State:
     """Return the state with the clock as the fact's writer has read it."""
     side, reading = cast("Side", data["at"]), cast("list[int]", data["clock"])

@@ -84,23 +84,27 @@ async def take_in(place: Place, letters: Line, name: str) -> str | None:
     """
     known = facts(place.table.records)
     hides = place.table.agreement.terms().hides
+    told: set[int] = set()
     for came in letters.taken:
-        told = fact_in(came.letter, name, place.now(), hides=hides)
-        if told is None:
+        fact = fact_in(came.letter, name, place.now(), hides=hides)
+        if fact is None:
             continue
         if place.table.agreement.line != name:
             return None  # another game has begun meanwhile
-        if told.number <= len(known):
-            same = known[told.number - 1]
-            before = letter_of(told.number, same, hides=hides)
-            if before != (came.letter.kind, {"fact": told.number, "data": told.data}):
+        if fact.number in told:
+            return "lie-again"
+        told.add(fact.number)
+        if fact.number <= len(known):
+            same = known[fact.number - 1]
+            before = letter_of(fact.number, same, hides=hides)
+            if before != (came.letter.kind, {"fact": fact.number, "data": fact.data}):
                 return "lie-history"
             continue
-        if not place.table.distant.ready_for(told.kind):
+        if not place.table.distant.ready_for(fact.kind):
             return None
-        if why := place.table.distant.objection(told):
+        if why := place.table.distant.objection(fact):
             return why
-        await place.submit(told)
+        await place.submit(fact)
         known = facts(place.table.records)
     return None
 

@@ -15,6 +15,7 @@ from firmware_bridge.referee.facts import (
     as_told,
     facts,
     has_word,
+    takes_time_back,
     told_its_time,
 )
 from firmware_bridge.referee.game_state import State, Terms
@@ -73,7 +74,8 @@ class DistantFacts:
         if not has_form(told.kind, told.data, hides=log.terms.hides):
             return "lie-form"
         right = told_its_time(log.state, told.data)
-        return None if right else "lie-clock"
+        back = takes_time_back(log.records, told.data)
+        return None if right and not back else "lie-clock"
 
     def _untrue(self, told: FactTold) -> str | None:
         """Return what speaks against a fact where pieces hide something."""

@@ -125,6 +125,18 @@ async def sign_another_record(walk):
     await walk.victim.say("resign", "white")
 
 
+DRAW = {"what": "offer-draw", "by": "black", "data": {}}
+TURN = {"turn": "e7e5", "public": "e7e5"}
+
+
+def one_after_the_other(*plants):
+    async def plant(walk):
+        for each in plants:
+            await each(walk)
+
+    return plant
+
+
 OPEN = {
     "an illegal turn": ("turn", fact("turn", turn="e7e4", public=None)),
     "a turn told as another": ("turn", fact("turn", turn="e7e5", public="d7d5")),
@@ -145,11 +157,22 @@ OPEN = {
     "a gap": ("gap", leave_a_gap),
     "hearing what was not written": ("other-history", hear_another_history),
     "hearing less than before": ("taken-back", take_back),
+    "time taken back": (
+        "clock",
+        one_after_the_other(
+            fact("answer", clock=(LEFT - 5000, 5000), **DRAW),
+            fact("turn", 4, clock=(LEFT - 10, 10), **TURN),
+        ),
+    ),
+    "a fact told again": (
+        "again", one_after_the_other(fact("answer", **DRAW), fact("answer", **DRAW)),
+    ),
     "another record": ("record", sign_another_record),
-}
+}  # fmt: skip
 """Lies of Black's host about a game without secrets, after White's first turn."""
 
 
+FIRST_WORD_TRUE = {"another record", "time taken back", "a fact told again"}
 ABOUT_LETTERS = {f"lie-{why}" for why in ("forked", "gap", "other-history", "taken-back")}
 
 
@@ -291,7 +314,7 @@ async def test_a_lie_about_an_open_game_is_named_and_changes_nothing(tmp_path, m
         await plant(walk)
         await hold_named(walk, f"lie-{key}")
         assert one.facts[: len(before)] == before
-        assert len(one.facts) == len(before) + (key == "record")
+        assert len(one.facts) <= len(before) + (lie in FIRST_WORD_TRUE)
 
 
 @pytest.mark.parametrize("lie", HIDDEN)
