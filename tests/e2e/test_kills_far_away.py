@@ -17,7 +17,7 @@ import pytest
 import rules
 from drivers.beside import meanwhile
 from firmware_bridge.service.compatibility import hides
-from tests.e2e.towns import Hider, Town
+from tests.e2e.towns import OF_LINE, Hider, Town
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.mqtt.broker import Mosquitto
 from tests.firmware_bridge.table.carrying_out import OPTIONS
@@ -25,7 +25,7 @@ from tests.nightly import NIGHTLY
 
 KILLS = 200
 TIMES = "90m", "3d a turn"
-VICTIMS = ("white", "black", "both", "broker")
+VICTIMS = ("white", "black", "both", "broker", "parted")
 PATIENCE = 60.0
 """Seconds within which a game goes on, on a machine that has much else to do."""
 
@@ -79,6 +79,9 @@ class Soak:
             await asyncio.to_thread(self.broker.start)
         else:
             struck = [town for side, town in self.towns.items() if victim in {side, "both"}]
+            if victim == "parted":
+                struck = [self.towns[("white", "black")[self.kills % 2]]]
+                await struck[0].part()
             await asyncio.gather(*(town.kill() for town in struck))
             self.kills += len(struck)
             left = [town.facts for town in struck]
@@ -97,6 +100,25 @@ class Soak:
             )
             raise
         self.waits.append(time.monotonic() - since)
+
+    async def delete(self, line, dice):
+        """Delete an earlier game at a host that is killed meanwhile: all of it goes, or nothing."""
+        town = self.towns[dice.choice(sorted(self.towns))]
+        before = town.found(OF_LINE, line)
+        async with asyncio.TaskGroup() as group:
+            deleting = group.create_task(town.delete(line))
+            await asyncio.sleep(dice.uniform(0.0, 1.0))
+            await town.kill()
+        self.kills += 1
+        await town.start()
+        left = town.found(OF_LINE, line)
+        assert left in ([], before), "a part of a game was deleted"
+        assert not (left and deleting.result()), "what was said to be deleted is there"
+        if not left:
+            await until(lambda: self.gone(town, line))
+
+    async def gone(self, town, line):
+        return b'"turn"' not in town.letters(line)
 
     async def goes_on(self, before):
         return await self.told() > before or all(town.over for town in self.towns.values())
@@ -144,7 +166,10 @@ async def test_kills_of_hosts_and_broker_cost_nothing(tmp_path, name, friend):
                 await town.start()
                 stack.push_async_callback(town.kill)
             while soak.kills < KILLS:
+                before = white.line
                 await soak.begin(next(games))
+                if before:
+                    await soak.delete(before, dice)
                 async with meanwhile(white.play(Random(1))), meanwhile(black.play(Random(2))):
                     while not (white.over and black.over):
                         await asyncio.sleep(dice.uniform(0.0, 2.0))

@@ -6,10 +6,12 @@ import json
 import sqlite3
 import subprocess
 from contextlib import closing, suppress
+from http.client import HTTPException
 from random import Random
 
 from drivers.simulator.orders import Step
 from firmware_bridge.distance.friends import befriend
+from firmware_bridge.journal.letter_book import FOLDER
 from firmware_bridge.messages.records import Record
 from firmware_bridge.recordings.export import Story
 from firmware_bridge.referee.fact_forms import told
@@ -25,8 +27,11 @@ from tests.firmware_bridge.table.two_boards import some_start
 
 TURNS = 8
 """After so many turns of a game somebody gives up."""
+PIN = "4321"
 PRESSES = 6
 """So often a clock is pressed before what was done is done again."""
+ID_OF_LINE = """SELECT id FROM games JOIN records ON game = number
+    WHERE seq = 1 AND json_extract(data, '$.line') = ?"""
 OF_LINE = """SELECT t_ms, kind, data FROM records WHERE game = (SELECT game FROM records
     WHERE seq = 1 AND json_extract(data, '$.line') = ?) ORDER BY seq"""
 
@@ -46,6 +51,7 @@ class Town(Hands):
         folder.mkdir()
         super().__init__(folder, opponent(side), game.id)
         self.side, self.port, self.process, self.line = side, port, None, ""
+        self.friend = friend
         befriend(folder / "data", friend)
 
     def set_up(self, game, line):
@@ -55,12 +61,36 @@ class Town(Hands):
 
     def written(self):
         """Return what is written down of the game with the friend, whatever is on the table."""
-        path = self.folder / "data" / "journal.sqlite"
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
-            rows = database.execute(OF_LINE, (self.line,)).fetchall()
+        rows = self.found(OF_LINE, self.line)
         records = tuple(Record(t_ms, kind, json.loads(data)) for t_ms, kind, data in rows)
         assert not CHARGED & {record.kind for record in records}, "somebody was charged"
         return records
+
+    def found(self, query, line):
+        """Return what the journal has of the game with these letters."""
+        path = self.folder / "data" / "journal.sqlite"
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
+            return database.execute(query, (line,)).fetchall()
+
+    def letters(self, line):
+        """Return what is kept of the letters of a game, wherever it lies."""
+        there = (self.folder / "data" / FOLDER).rglob(f"*{line}*")
+        return b"".join(path.read_bytes() for path in there if path.is_file())
+
+    async def part(self):
+        """End the friendship, be killed, and put it back as from a saved state."""
+        with suppress(OSError):  # it has not begun to serve again
+            await self.ask("distance/forget", {"friend": self.friend.name})
+        await self.kill()
+        befriend(self.folder / "data", self.friend)
+
+    async def delete(self, line):
+        """Delete the game with these letters; return whether that was said to be done."""
+        ((game,),) = self.found(ID_OF_LINE, line)
+        with suppress(OSError, HTTPException):
+            await self.ask(f"games/{game}/delete", {"key": PIN})
+            return True
+        return False
 
     @property
     def facts(self):
@@ -85,6 +115,7 @@ class Town(Hands):
             "data": self.folder / "data", "game.id": self.game.id, "pages.port": 0,
             "game.settings.time": "90m", "sound.speech": "false",
             "distance.host": "127.0.0.1", "distance.port": self.port,
+            "pages.referee_pin": PIN,
         }  # fmt: skip
         changes = [word for key, value in settings.items() for word in ("-s", f"{key}={value}")]
         with (self.folder / "log").open("a") as log:
