@@ -104,11 +104,12 @@ class Screen:
             return None
         _, size, _, pixels = target.read_bytes().split(b"\n", 3)
         width, height = map(int, size.split())
-        return [
-            pixels[3 * (row * width + column) :][:3]
+        places = (
+            3 * (row * width + column)
             for row in range(0, height, 8)
             for column in range(0, width, 8)
-        ]
+        )
+        return [pixels[place : place + 3] for place in places]
 
     def shows_a_board(self):
         """Whether a good part of the screen has the colours of a board's squares, light or dark."""
