@@ -25,6 +25,8 @@ from tests.nightly import NIGHTLY
 from tests.sample import SAMPLE
 
 ALARMS = ("illegal", "disturbed")
+OF_ALL = [row for row in ROWS if NIGHTLY or row.game in SAMPLE]
+"""Every game on every tier; by day those that stand for all."""
 some = settings(
     max_examples=200 if NIGHTLY else 3,
     deadline=None,
@@ -34,9 +36,9 @@ long_enough = pytest.mark.timeout(3600 if NIGHTLY else 300)
 
 
 def every_row(test):
-    """Hold a test for every game on every tier; by day for those that stand for all."""
-    rows = [row for row in ROWS if NIGHTLY or row.game in SAMPLE]
-    return pytest.mark.parametrize("row", rows, ids=lambda row: f"{row.name} {row.tier}")(test)
+    """Hold a test for each of these games and tiers."""
+    named = pytest.mark.parametrize("row", OF_ALL, ids=lambda row: f"{row.name} {row.tier}")
+    return named(test)
 
 
 def law(**drawn):
