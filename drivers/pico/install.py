@@ -28,6 +28,8 @@ Pico 2 is 1.24."""
 _PICO_VENDOR, _PICO_PRODUCT = 0x2E8A, 0x0005  # on USB, with MicroPython
 _INTERRUPT = b"\r\x03"
 _STEP_ASIDE_S = 8.0  # longer than the board waits for a silent host
+RETURNS_S = 10.0
+"""Longer than a Pico that restarts is away."""
 _ANSWER_S = 20.0  # starting, greeting and a self-test of every cell, with room to spare
 
 FLASH = """\
@@ -56,6 +58,23 @@ def picos() -> list[str]:
     return sorted(
         port.device for port in comports() if (port.vid, port.pid) == (_PICO_VENDOR, _PICO_PRODUCT)
     )
+
+
+def picos_of(port: str | None) -> list[str]:
+    """Return the Picos that may be a board's: at its port, however that is called, if it has one.
+
+    The service restarts a board that does not run its firmware. It comes back, and is waited for.
+    """
+    until = time.monotonic() + RETURNS_S
+    while True:
+        found = [pico for pico in picos() if port is None or _same(pico, port)]
+        if found or time.monotonic() > until:
+            return found
+        time.sleep(0.2)
+
+
+def _same(one: str, other: str) -> bool:
+    return Path(one).resolve() == Path(other).resolve()
 
 
 def is_there(port: str) -> bool:

@@ -82,9 +82,8 @@ def update(path: Path | None, changes: tuple[str, ...]) -> None:
     if board.driver != "serial" or description.controller != "pico":
         click.echo("The configured board has no firmware of ours.")
         return
-    picos, port = install.picos(), board.settings.get("port")
-    if port:  # however it is called there
-        picos = [pico for pico in picos if Path(pico).resolve() == Path(str(port)).resolve()]
+    port = board.settings.get("port")
+    picos = install.picos_of(str(port) if port else None)
     if len(picos) == 1:
         install.install(picos[0], image.image(description), click.echo, anew=False)
     else:

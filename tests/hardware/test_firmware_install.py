@@ -7,6 +7,7 @@ import pty
 import runpy
 import subprocess
 import sys
+import time
 import tty
 from pathlib import Path
 from types import SimpleNamespace
@@ -99,7 +100,9 @@ def test_a_firmware_is_loaded_once_exchanged_for_the_next_and_taken_back(
     old = stamped({name: whole[name] for name in kept})  # a few of its files go as all of them do
     new = stamped(old | {"boardware/tea.py": b"HOT = True\n"})
     assert updates(old) == (False, precompiled(old, 6))
+    written = (tmp_path / "flash/main.py").stat().st_mtime_ns
     assert updates(old) == (True, precompiled(old, 6))
+    assert (tmp_path / "flash/main.py").stat().st_mtime_ns == written
     assert updates(new) == (False, precompiled(new, 6))
     # The power was cut while it was loaded.
     saved = tmp_path / "flash"
@@ -128,9 +131,21 @@ def test_without_the_one_pico_nothing_is_loaded(monkeypatch, picos):
     found = [SimpleNamespace(device=f"/dev/ttyACM{n}", vid=0x2E8A, pid=5) for n in range(picos)]
     monkeypatch.setattr(install, "comports", lambda: found)
     monkeypatch.setattr(install, "install", None)
+    monkeypatch.setattr(install, "RETURNS_S", 0)
     asked = ["firmware", "update", "-s", "board.driver=serial", "-s", "board.description=starter"]
     done = CliRunner().invoke(main, asked)
     assert (done.exit_code, f"{picos} Picos" in done.output) == (0, True)
+
+
+def test_a_pico_that_restarts_just_then_is_loaded_when_it_is_back(monkeypatch):
+    back = time.monotonic() + 1
+    pico = SimpleNamespace(device="/dev/ttyACM0", vid=0x2E8A, pid=5)
+    monkeypatch.setattr(install, "comports", lambda: [pico] * (time.monotonic() > back))
+    loaded = []
+    monkeypatch.setattr(install, "install", lambda port, *_, anew: loaded.append((port, anew)))
+    asked = ["firmware", "update", "-s", "board.driver=serial", "-s", "board.description=starter"]
+    done = CliRunner().invoke(main, asked)
+    assert (done.exit_code, loaded) == (0, [("/dev/ttyACM0", False)])
 
 
 def test_a_board_of_another_maker_gets_no_firmware(monkeypatch):

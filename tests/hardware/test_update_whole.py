@@ -86,9 +86,10 @@ releases.make_environment = made
 SERVICE = """#!{python}
 import sys
 from drivers.pico import image, install
-from tests.hardware.test_update_whole import firmware, usb
+from tests.hardware.test_update_whole import firmware, returns, usb
 sys.argv[0] = "firmware-bridge"
 install.comports = lambda: usb({port!r})
+install.RETURNS_S = returns({port!r})
 image.image = lambda _: firmware({more!r})
 {harm}
 from firmware_bridge.cli import main
@@ -107,6 +108,11 @@ def firmware(more):
 def usb(port):
     """What is plugged in: a Pico, where there is one."""
     return [SimpleNamespace(device=port, vid=0x2E8A, pid=5)] if Path(port).exists() else []
+
+
+def returns(port):
+    """Where one was plugged in it comes back, as soon as this machine has the time for that."""
+    return PATIENCE if Path(port).is_symlink() else 0
 
 
 OLDER_JOURNAL = "from firmware_bridge.journal import file\nfile.VERSION = 0"

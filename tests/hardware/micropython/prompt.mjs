@@ -2,7 +2,8 @@
 //
 //   node prompt.mjs WIRE_FD FOLDER
 //
-// When told to reset, it writes its files to FOLDER and ends; started again it has them.
+// When told to reset, it writes its files to FOLDER and ends; started again it has them. What lies
+// there already is not touched: somebody may look at it just then.
 import fs from "node:fs";
 import path from "node:path";
 import { loadMicroPython } from "@micropython/micropython-webassembly-pyscript/micropython.mjs";
@@ -23,11 +24,20 @@ const mp = await loadMicroPython({ heapsize: 256 * 1024, stdout: send, linebuffe
 
 function save(from, to) {
   fs.mkdirSync(to, { recursive: true });
-  for (const name of mp.FS.readdir(from)) {
-    if (name === "." || name === "..") continue;
+  const names = mp.FS.readdir(from).filter((name) => name !== "." && name !== "..");
+  for (const gone of fs.readdirSync(to).filter((name) => !names.includes(name))) {
+    fs.rmSync(path.join(to, gone), { recursive: true });
+  }
+  for (const name of names) {
     const [source, target] = [`${from}/${name}`, path.join(to, name)];
-    if (mp.FS.isDir(mp.FS.stat(source).mode)) save(source, target);
-    else fs.writeFileSync(target, mp.FS.readFile(source));
+    if (mp.FS.isDir(mp.FS.stat(source).mode)) {
+      save(source, target);
+      continue;
+    }
+    const contents = mp.FS.readFile(source);
+    if (!fs.existsSync(target) || !fs.readFileSync(target).equals(contents)) {
+      fs.writeFileSync(target, contents);
+    }
   }
 }
 
@@ -43,7 +53,6 @@ function restore(from, to) {
 restore(folder, "/flash");
 mp.registerJsModule("machine", {
   reset() {
-    fs.rmSync(folder, { recursive: true, force: true });
     save("/flash", folder);
     process.exit(0);
   },
