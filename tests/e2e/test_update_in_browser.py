@@ -116,7 +116,6 @@ def test_who_reads_the_page_alone_updates_a_machine_in_mid_game_and_goes_back(wi
             seen = map(json.loads, machine.stdout)
             address = next(line["address"] for line in seen if "address" in line)
             page = window(address)
-            old, new = "1.0.0", "2.0.0"
 
             def tells(*texts):
                 for text in texts:
@@ -124,7 +123,9 @@ def test_who_reads_the_page_alone_updates_a_machine_in_mid_game_and_goes_back(wi
 
             page.get_by_role("link", name="Set up").click()
             page.get_by_role("link", name="Version and updates").click()
-            tells("What is new", f"Version {old} runs")
+            new = Path(bundle).stem.rpartition("-")[2]
+            tells("What is new", what_runs := re.compile(r"Version (\S+) runs"))
+            old = what_runs.search(page.get_by_text(what_runs).first.text_content())[1]
             wish(page, PIN, f"Put version {new} in place")
             for running, runs, before in (
                 ("in place. The board can be played meanwhile", new, old),
