@@ -29,6 +29,8 @@ from rules.values import SIDES, opponent
 MOST_STEPS = 60
 """Hand movements after which a turn counts as one that hands cannot carry out: the longest turn
 takes about twenty, and hands go astray in every third."""
+QUICK_LEVELS = (1, 2, 3)
+"""Those that think for milliseconds: what hands carry out knows no level."""
 ASTRAY = 0.3
 """How often hands do something else than what is shown."""
 CLUMSY = 0.3
@@ -79,20 +81,22 @@ class Figures:
         return not (self.penalties or self.wrong or self.stuck or self.misjudged)
 
 
-def run(row: Row, games: int, plies: int, seed: int) -> Figures:
-    """Play games against levels 1 to 3 in turn, each colour in turn, and return the figures."""
+def run(
+    row: Row, games: int, plies: int, seed: int, levels: Sequence[int] = QUICK_LEVELS
+) -> Figures:
+    """Play games against these levels in turn, each colour in turn, and return the figures."""
     figures = Figures()
     for number in range(games):
         dice = Random(f"{seed}/{row.name}/{row.tier}/{number}")  # noqa: S311 - a game of chance
-        side: Side = SIDES[number % 2]
-        game = _Game(row, side, 1 + number % 3, f"{seed} {number}", dice, figures)
+        side, level = SIDES[number % 2], levels[number % len(levels)]
+        game = _Game(row, side, level, f"{seed} {number}", dice, figures)
         figures.games += 1
         try:
             figures.over += game.play(plies)
         except _NothingToPlay:
             continue
         except _Failed as failed:
-            told = f"{row.name} {row.tier} game {number}, computer has {side}: {failed}"
+            told = f"{row.name} {row.tier} game {number}, level {level} has {side}: {failed}"
             figures.failures.append(told)
     return figures
 

@@ -161,8 +161,11 @@ def _clumsily(
 @click.option("--plies", default=200, show_default=True, help="Turns a game at most.")
 @click.option("--seed", default=1, show_default=True, help="Which games.")
 @click.option("--only", default="", metavar="TEXT", help="Only rows whose name contains this.")
-def computer(games: int, plies: int, seed: int, only: str) -> None:
-    """Play the computer's levels 1 to 3 with clumsy hands that carry out what it plays.
+@click.option(
+    "--level", "levels", type=int, multiple=True, help="Only this level; may be repeated."
+)
+def computer(games: int, plies: int, seed: int, only: str, levels: tuple[int, ...]) -> None:
+    """Play the computer with clumsy hands that carry out what it plays: levels 1 to 3 in turn.
 
     In almost every third movement hands do something that nobody asked for, and now and then the
     power fails. The columns: games, of these played to their end, turns carried out, turns that
@@ -170,12 +173,16 @@ def computer(games: int, plies: int, seed: int, only: str) -> None:
     penalties found while hands carried out, wrong positions afterwards, turns that could not be
     carried out, own turns not taken as made.
     """
-    from firmware_bridge.bench.computer import run
+    from firmware_bridge.bench.computer import QUICK_LEVELS, run
+    from firmware_bridge.opponents.levels import LEVELS
 
+    if missing := set(levels) - set(LEVELS):
+        told = f"There is no level {min(missing)}; levels are 1 to {LEVELS[-1]}."
+        raise Failure(told, ExitCode.USAGE)
     click.echo(_COMPUTER_HEAD)
     clean = True
     for row in _rows(only):
-        figures = run(row, games, plies, seed)
+        figures = run(row, games, plies, seed, levels or QUICK_LEVELS)
         clean = clean and figures.clean
         click.echo(
             f"{row.name:34} {row.tier:9} {figures.games:6} {figures.over:6} {figures.carried:7} "

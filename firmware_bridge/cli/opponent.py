@@ -58,7 +58,7 @@ def levels(game: str) -> None:
 
 @command.command
 @click.option("--position", metavar="TEXT", help="A position text; the start when left out.")
-@click.option("--level", default="3", show_default=True, help="1 to 5.")
+@click.option("--level", default="3", show_default=True, help="1, the weakest, to 7.")
 @click.option("--seed", default="1", show_default=True, help="What chance is drawn from.")
 @click.option("--turns", is_flag=True, help="Add a line with score, depth, nodes and main line.")
 @with_game_options

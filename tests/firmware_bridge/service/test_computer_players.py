@@ -33,10 +33,12 @@ for line in sys.stdin:
 
 
 @contextlib.asynccontextmanager
-async def played(folder, *, game="mockery", start=Opponent.start, buttons=True, **players):
+async def played(
+    folder, *, game="mockery", start=Opponent.start, buttons=True, hands=Hands, **players
+):
     """Open a game in which computers play; give its hands and those who play for them."""
     journal = Journal(folder)
-    hands = Hands(journal)
+    hands = hands(journal)
     wanted = Agreement(
         game, settings=GameSettings.of({}), players=players, buttons=buttons, chosen=True
     )

@@ -1,9 +1,11 @@
 """What people may ask of a computer it answers, and it knows when a game is over."""
 
+import contextlib
 import sys
 
 import pytest
 
+from drivers.port import Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import Call
 from firmware_bridge.messages.records import Record
@@ -11,7 +13,11 @@ from firmware_bridge.referee.game_state import State
 from firmware_bridge.referee.referee import apply
 from firmware_bridge.service.manners import AS_LONG, IN_A_ROW, LOST, Answers, wish
 from firmware_bridge.service.seat_process import Opponent
+from rules.draws import CLAIMED_QUIET_TURNS
+from rules.values import SIDES
+from tests.firmware_bridge.service.desk_help import Hands
 from tests.firmware_bridge.service.test_computer_players import executing, played
+from tests.firmware_bridge.service.test_secrets_far_away import FarHands
 from tests.nightly import one_of
 from tests.patience import soon
 from tests.running import running
@@ -33,15 +39,41 @@ for line in sys.stdin:
         belief = game.believe(known.side, known)
     if word == "seen": belief = belief.after(read_seen(rest))
     if word == "go":
-        turn = min(map(str, belief.worlds()[0].turns()), key=lambda one: (one not in PREFERS, one))
+        world = belief.worlds()[0]
+        rather = lambda one: (str(one) not in PREFERS, bool(world.deed(one).taken), str(one))
+        turn = min(world.turns(), key=rather)
         print(f"info depth 1 score cp SCORE nodes 1 pv {turn}")
         print(f"bestmove {turn}", flush=True)
 """
-"""Plays the first of all turns, preferred ones before, and expects what the test says."""
+"""Plays the first of all quiet turns, preferred ones before, and expects what the test says."""
 
 
-FELT = one_of(*(game for game in SAMPLE if game != "reality-check"), "chess", "grid")
-"""Games that are played on the board of these tests, which feels no faces: manners know no game."""
+TURNED = "reality-check"
+"""The game whose board must read faces, and whose computer has tokens; hands go another way."""
+GAMES = (*one_of(*(game for game in SAMPLE if game != TURNED), "chess", "grid"), TURNED)
+"""All games at night; manners know no game."""
+
+
+@contextlib.asynccontextmanager
+async def begun(folder, game, start, **computers):
+    """Begin a game in which computers play; give its hands and the controller."""
+    kind = TokenHands if game == TURNED else Hands
+    async with played(folder, game=game, start=start, hands=kind, **computers) as (hands, at):
+        await hands.set_up()
+        await at.submit(Call(at.now(), "start"))
+        yield hands, at
+
+
+class TokenHands(FarHands):
+    """Hands at a board that reads faces: a person's discs are real, a computer's are tokens."""
+
+    async def set_up(self):
+        start = self.state.position
+        people = {side[0] for side in SIDES} - {s[0] for s in self.controller.agreement.computers}
+        real = {square: x for square, x in start.placement.items() if x[0] in people}
+        self.readings = {square: self.reading(label) for square, label in real.items()}
+        await self.lay_tokens(start)
+        await self.controller.submit(Snapshot(self.t, dict(self.readings)))
 
 
 def expecting(score, prefers="()"):
@@ -50,16 +82,14 @@ def expecting(score, prefers="()"):
     return lambda seating, told: Opponent.start(seating, told, command)
 
 
-@pytest.mark.parametrize("game", one_of("mockery", "indistinguishable", "realm", "reversi"))
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(("score", "accepts"), [(-50, True), (50, False)])
 async def test_an_offered_draw_is_answered_as_it_stands(tmp_path, game, score, accepts):
     computers = {"white": "computer 3"}
-    async with played(tmp_path, game=game, start=expecting(score), **computers) as (hands, at):
+    async with begun(tmp_path, game, expecting(score), **computers) as (hands, at):
         answers = Answers(at, hands.computers.expects)
         at.listeners.append(answers.hear)
         async with running(answers.run()):
-            await hands.set_up()
-            await at.submit(Call(at.now(), "start"))
             await soon(executing(at))
             await at.submit(Call(at.now(), "offer-draw", "black"))
             if accepts:
@@ -73,34 +103,30 @@ async def test_an_offered_draw_is_answered_as_it_stands(tmp_path, game, score, a
                 assert at.view().ending is None
 
 
-@pytest.mark.parametrize("game", FELT)
+@pytest.mark.parametrize("game", GAMES)
 async def test_it_resigns_in_every_game_when_all_is_lost_for_long(tmp_path, game):
     both = {"white": "computer 3", "black": "computer 2"}
-    async with played(tmp_path, game=game, start=expecting(LOST - 500), **both) as (hands, at):
-        await hands.set_up()
-        await at.submit(Call(at.now(), "start"))
+    async with begun(tmp_path, game, expecting(LOST - 500), **both) as (hands, at):
         while await soon(lambda: at.view().ending or executing(at)()):
             if at.view().ending:
                 break
-            assert await hands.carry_out()
+            await hands.carry_out()
         ending = at.view().ending
         assert (ending.reason, ending.winner) == ("resignation", "black")
         assert sum(turn.side == "white" for turn in at.table.state.played) == IN_A_ROW - 1
 
 
-@pytest.mark.parametrize("game", FELT)
-async def test_it_claims_in_every_game_the_draw_that_repetition_gives(tmp_path, game):
+@pytest.mark.parametrize("game", GAMES)
+async def test_it_claims_in_every_game_the_draw_that_is_its_due(tmp_path, game):
     both = {"white": "computer 3", "black": "computer 3"}
     start = expecting(0, prefers="{'g1f3', 'f3g1', 'g8f6', 'f6g8'}")
-    async with played(tmp_path, game=game, start=start, **both) as (hands, at):
-        await hands.set_up()
-        await at.submit(Call(at.now(), "start"))
+    async with begun(tmp_path, game, start, **both) as (hands, at):
         while await soon(lambda: at.view().ending or executing(at)()):
             if at.view().ending:
                 break
-            assert await hands.carry_out()
-        assert at.view().ending.reason == "repetition"
-        assert len(at.table.state.played) <= 8
+            await hands.carry_out()
+        due = ("no-progress", CLAIMED_QUIET_TURNS) if game == TURNED else ("repetition", 8)
+        assert (at.view().ending.reason, len(at.table.state.played)) == due
 
 
 def state_after(game, *turns):

@@ -5,10 +5,12 @@ import os
 import pytest
 from click.testing import CliRunner
 
+from firmware_bridge.bench import computer
 from firmware_bridge.bench.games import ROWS
 from firmware_bridge.bench.offence_generator import OFFENCES
 from firmware_bridge.bench.reconcile import run
 from firmware_bridge.cli import main
+from firmware_bridge.opponents import level_of
 
 GAMES = int(os.environ.get("FIRMWARE_BRIDGE_BENCH_GAMES", "1"))
 
@@ -36,3 +38,21 @@ def test_the_command_prints_a_line_a_row():
     tried = head.split().index("bad")
     assert sum(map(int, kinds.values())) == sum(int(row.split()[tried]) for row in rows) > 0
     assert kinds.keys() <= {kind.__name__.strip("_").replace("_", " ") for kind in OFFENCES}
+
+
+@pytest.mark.parametrize("level", [1, 4])
+def test_hands_carry_out_what_the_level_plays_that_is_asked_for(monkeypatch, level):
+    played = []
+    monkeypatch.setattr(computer, "level_of", lambda *one: played.append(one) or level_of(*one))
+    arguments = ["--games", "2", "--plies", "4", "--level", str(level), "--only", "reversi"]
+    result = CliRunner().invoke(main, ["bench", "computer", *arguments])
+    assert result.exit_code == 0, result.output
+    assert set(played) == {("reversi", level)}
+
+
+def test_a_level_that_there_is_not_is_refused():
+    result = CliRunner().invoke(main, ["bench", "computer", "--level", "9"])
+    assert (result.exit_code, result.output) == (
+        2,
+        "Error: There is no level 9; levels are 1 to 7.\n",
+    )
