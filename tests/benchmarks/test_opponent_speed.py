@@ -12,12 +12,13 @@ import pytest
 import rules
 from firmware_bridge.opponents import level_of, protocol
 from firmware_bridge.opponents.games.indistinguishable import external
+from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.match import opening
 from firmware_bridge.opponents.seat import Seat
 from firmware_bridge.service.seat_process import Opponent
 
-GAMES = ("indistinguishable", "mockery", "reversi")
-P95_S = {1: 0.4, 2: 0.4, 3: 0.4, 4: 1.0, 5: 2.0}
+GAMES = ("indistinguishable", "mockery", "reality-check", "reversi")
+P95_S = {1: 0.4, 2: 0.4, 3: 0.4, 4: 1.0} | dict.fromkeys(LEVELS[4:], 2.0)
 TURNS = 40
 MOST_KB = 150 * 1024
 
@@ -68,7 +69,7 @@ def most_of(process):
 async def needed(game_id):
     """The most memory of a process that plays a few turns at the highest level."""
     position = opened(game_id)
-    opponent = await Opponent.start(protocol.Seating(game_id, {}, 5, "1"))
+    opponent = await Opponent.start(protocol.Seating(game_id, {}, LEVELS[-1], "1"))
     for _ in range(8):
         opponent.tell(protocol.knows(position.knowledge(position.side)))
         position = position.play(await opponent.think(position, ceiling_s=100))
@@ -77,7 +78,7 @@ async def needed(game_id):
     return most
 
 
-@pytest.mark.parametrize("game_id", ["mockery", "reversi"])
+@pytest.mark.parametrize("game_id", ["mockery", "reality-check", "realm", "reversi"])
 def test_it_needs_no_more_memory(benchmark, game_id):
     most_kb = benchmark.pedantic(lambda: asyncio.run(needed(game_id)), rounds=1, iterations=1)
     benchmark.extra_info["most_mb"] = most_kb // 1024
