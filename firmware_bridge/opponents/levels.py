@@ -87,9 +87,9 @@ class Level:
         if self.error:
             told += f", misjudges turns by {self.error / 100:g} pawns"
         if self.blind:
-            told += f", overlooks answers in {self.blind:.0%} of its turns"
+            told += f", overlooks answers in {self.blind:.1%} of its turns"
         if self.memory < 1:
-            told += f", forgets {1 - self.memory:.1%} a ply"
+            told += f", forgets {1 - self.memory:.2%} a ply"
         return told
 
 

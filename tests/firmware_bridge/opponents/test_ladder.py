@@ -11,13 +11,16 @@ import rules
 from firmware_bridge.opponents import level_of
 from firmware_bridge.opponents.games.indistinguishable import external
 from firmware_bridge.opponents.levels import LEVELS
-from firmware_bridge.opponents.match import Match, entrant
+from firmware_bridge.opponents.match import Match, entrant, settled
+from firmware_bridge.opponents.seat import Seat
 from firmware_bridge.opponents.stand_ins import STAND_INS
+from rules.values import SIDES
 from tests.nightly import NIGHTLY
 from tests.sample import SAMPLE
 
 OWN_SEARCH = "indistinguishable without programs"
 LADDERS = ("reversi", "mockery", "realm", "indistinguishable", OWN_SEARCH, "reality-check")
+OPEN = ("reversi", "mockery", "indistinguishable", "realm")
 nightly = pytest.mark.skipif(not NIGHTLY, reason="many games: FIRMWARE_BRIDGE_NIGHTLY=1")
 
 
@@ -49,9 +52,33 @@ def test_a_stronger_level_wins_though_nobody_sees_whose_it_is():
     assert sum(points("indistinguishable", 4, 1, games=2)) >= 1.5
 
 
+def opened(game_id, level, seed):
+    """The first four turns of a game between equals."""
+    game = rules.load(game_id)
+    position, turns = game.start(), []
+    seats = {side: Seat(game, level_of(game_id, level), f"{seed} {side}") for side in SIDES}
+    for side, seat in seats.items():
+        seat.know(position.knowledge(side))
+    while len(turns) < 4:
+        turn, _, _ = settled(seats[position.side], position)
+        for side, seat in seats.items():
+            seat.see(position.seen(turn, side))
+        position = position.play(turn)
+        turns.append(str(turn))
+    return tuple(turns)
+
+
+@pytest.mark.chess_programs
+@pytest.mark.timeout(3600 if NIGHTLY else 120)
+@pytest.mark.parametrize("level", LEVELS if NIGHTLY else LEVELS[-1:])
+@pytest.mark.parametrize("game_id", OPEN if NIGHTLY else ["indistinguishable"])
+def test_no_two_evenings_begin_alike(game_id, level):
+    assert len({opened(game_id, level, seed) for seed in range(20)}) >= 8
+
+
 @nightly
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("game_id", ["reversi", "mockery", "indistinguishable", "realm"])
+@pytest.mark.parametrize("game_id", OPEN)
 def test_a_child_wins_now_and_then_against_level_1(game_id):
     assert 35 <= sum(points(game_id, 1, "child", games=100)) <= 65
 
