@@ -107,7 +107,10 @@ class Soak:
         before = town.found(OF_LINE, line)
         async with asyncio.TaskGroup() as group:
             deleting = group.create_task(town.delete(line))
-            await asyncio.sleep(dice.uniform(0.0, 1.0))
+            if dice.random() < 0.5:
+                await asyncio.sleep(dice.uniform(0.0, 0.3))
+            else:
+                await deleting
             await town.kill()
         self.kills += 1
         await town.start()
