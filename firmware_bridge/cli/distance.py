@@ -165,9 +165,9 @@ async def _examined(config: Config, found: Sequence[Friend], seconds: float) -> 
     greetings = [Greeting(friend, carrier, answers=alone) for friend in found]
     async with meanwhile(carrier.run()):
         if not await carrier.reached(CONNECTS):
-            _tell("bad", f"the broker {carrier.name} is not reached{carrier.trouble}")
+            _tell("bad", f"{carrier.name} is not reached{carrier.trouble}")
             return False
-        _tell("good", f"the broker {carrier.name} is reached")
+        _tell("good", f"{carrier.name} is reached")
         if not await carrier.carries(CARRIES):
             _tell("bad", f"it does not carry {config.distance.base}/# for us: see its access list")
             return False

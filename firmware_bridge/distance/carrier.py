@@ -1,7 +1,7 @@
 """What moves sealed bytes between hosts: it may lose, double, reorder, delay or read them.
 
-Another package's is an entry point of the group `firmware_bridge.carriers`: a `Carrier` that is
-called with `distance.settings`, and named by `distance.carrier`.
+All but our own MQTT are entry points of the group `firmware_bridge.carriers`: a `Carrier` that is
+called with `distance.settings`, and named by `distance.carrier`; `direct` is ours, too.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.mqtt.broker import Mosquitto
 from tests.firmware_bridge.table.carrying_out import OPTIONS
 from tests.nightly import NIGHTLY
+from tests.patience import free_port
 
 KILLS = 200
 TIMES = "90m", "3d a turn"
@@ -152,16 +153,26 @@ async def until(condition):
             await asyncio.sleep(0.05)
 
 
+def directly():
+    """Return the settings of two hosts, of which the second calls the first, with no broker."""
+    port = free_port()
+    called = {"carrier": "direct", "settings.port": port}
+    calling = {"settings.boards": f"127.0.0.1:{port}", "settings.port": free_port()}
+    return called, called | calling
+
+
 @pytest.mark.skipif(not NIGHTLY, reason="takes half an hour")
 @pytest.mark.broker
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize(("name", "friend"), [("chess", Town), ("reality-check", Hider)])
-async def test_kills_of_hosts_and_broker_cost_nothing(tmp_path, name, friend):
+@pytest.mark.parametrize("direct", [False, True])
+async def test_kills_of_hosts_and_broker_cost_nothing(tmp_path, name, friend, direct):
     dice, (grace, ada) = Random(f"kills far away {name}"), friends()
     games = itertools.cycle(rules.load(name, **each) for each in OPTIONS.get(name, [{}]))
     with Mosquitto(tmp_path) as broker:
-        white = friend(tmp_path / "ada", "white", grace, broker.port, rules.load(name))
-        black = friend(tmp_path / "grace", "black", ada, broker.port, rules.load(name))
+        one, other = directly() if direct else 2 * ({"host": "127.0.0.1", "port": broker.port},)
+        white = friend(tmp_path / "ada", "white", grace, one, rules.load(name))
+        black = friend(tmp_path / "grace", "black", ada, other, rules.load(name))
         soak = Soak(white, black, broker)
         async with AsyncExitStack() as stack:
             for town in (white, black):
@@ -176,6 +187,6 @@ async def test_kills_of_hosts_and_broker_cost_nothing(tmp_path, name, friend):
                 async with meanwhile(white.play(Random(1))), meanwhile(black.play(Random(2))):
                     while not (white.over and black.over):
                         await asyncio.sleep(dice.uniform(0.0, 2.0))
-                        await soak.befall(dice.choice(VICTIMS))
+                        await soak.befall(dice.choice(VICTIMS[:3] if direct else VICTIMS))
                         sys.stdout.write(f"{soak}\n")
                 await soak.settle()

@@ -43,14 +43,14 @@ class Town(Hands):
         folder: where the port, the journal and the keys are.
         side: his.
         friend: the other one, as he knows him.
-        port: the broker's.
+        carrier: what carries letters, as settings.
         game: what he plays.
     """
 
-    def __init__(self, folder, side, friend, port, game):
+    def __init__(self, folder, side, friend, carrier, game):
         folder.mkdir()
         super().__init__(folder, opponent(side), game.id)
-        self.side, self.port, self.process, self.line = side, port, None, ""
+        self.side, self.carrier, self.process, self.line = side, carrier, None, ""
         self.friend = friend
         befriend(folder / "data", friend)
 
@@ -114,9 +114,9 @@ class Town(Hands):
             "board.description": "simulated", "board.settings.port": self.folder / "board",
             "data": self.folder / "data", "game.id": self.game.id, "pages.port": 0,
             "game.settings.time": "90m", "sound.speech": "false",
-            "distance.host": "127.0.0.1", "distance.port": self.port,
             "pages.referee_pin": PIN,
         }  # fmt: skip
+        settings |= {f"distance.{name}": value for name, value in self.carrier.items()}
         changes = [word for key, value in settings.items() for word in ("-s", f"{key}={value}")]
         with (self.folder / "log").open("a") as log:
             self.process = await asyncio.create_subprocess_exec(
@@ -155,8 +155,8 @@ class Hider(Town):
 
     carries, plays = {"executing", "restoring"}, {"playing", "decision"}
 
-    def __init__(self, folder, side, friend, port, game):
-        super().__init__(folder, side, friend, port, game)
+    def __init__(self, folder, side, friend, carrier, game):
+        super().__init__(folder, side, friend, carrier, game)
         self.begins, self.dice = side, Random(f"discs {side}")
 
     def set_up(self, game, line):

@@ -132,7 +132,7 @@ def test_a_broker_that_is_not_there_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr("firmware_bridge.service.friends_desk.CONNECTS", 0.2)
     code, said = call("doctor", *host(tmp_path, 1, "Ada"))
     assert code == 6
-    assert "WRONG the broker 127.0.0.1:1 is not reached" in said
+    assert "WRONG 127.0.0.1:1 is not reached" in said
     code, said = call("invite", *host(tmp_path, 1, "Ada"))
     assert code == 6
     assert "127.0.0.1:1 is not reached" in said

@@ -1,0 +1,153 @@
+"""Letters from board to board in one network, with no broker between.
+
+Each board listens, and calls those it is told of. It is enough that one of two calls the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from contextlib import suppress
+
+from websockets.asyncio.client import connect
+from websockets.asyncio.connection import Connection
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.typing import Subprotocol
+
+from drivers.beside import meanwhile
+from drivers.errors import DriverError
+from firmware_bridge.distance.carrier import LARGEST, Carrier
+
+PORT = 8767
+"""Where a board listens for others, unless it is told otherwise."""
+_BOARD = re.compile(r"(?P<host>[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>\d{1,5}))?")
+_LONGEST_ADDRESS = 200
+_CALLERS = 8
+"""Boards that may be connected at once; friends in one house are fewer."""
+_ROOM_FOR = 256
+"""Messages that wait for one board; what is more is lost, and sent again by its owner."""
+_PAUSE, _PATIENCE = 3.0, 5.0
+"""Seconds between calls, and for one."""
+_QUIET = logging.getLogger("firmware_bridge.distance.direct.calls")
+_QUIET.setLevel(logging.CRITICAL)
+"""Of calls that failed nobody is told: anything in the network may knock."""
+_SPOKEN = [Subprotocol("firmware-bridge-letters")]
+
+
+class DirectCarrier(Carrier):
+    """Carries letters over WebSockets: `DirectCarrier("ada.local, 192.168.1.20:8767")`.
+
+    What is sent goes to every board that is connected. None can read what is sealed for another.
+
+    Args:
+        boards: whom to call; none if it is always the other who calls.
+        port: where this board listens.
+
+    Raises:
+        DriverError: one of the boards is no name or address of one.
+    """
+
+    def __init__(self, boards: str = "", port: int = PORT) -> None:
+        super().__init__()
+        self._boards = [_address(name) for name in re.split(r"[,\s]+", boards.strip()) if name]
+        self._port = port
+        self.name = ", ".join(self._boards) or f"port {port}"
+        self._waiting: dict[Connection, asyncio.Queue[bytes]] = {}
+        self._ready = asyncio.Event()
+
+    def send(self, address: str, data: bytes) -> None:
+        """Send to every board that is connected, and to ourselves."""
+        asyncio.get_running_loop().call_soon(self.bring, address, data)
+        for waiting in self._waiting.values():
+            with suppress(asyncio.QueueFull):
+                waiting.put_nowait(address.encode() + b"\n" + data)
+
+    async def reached(self, patience: float) -> bool:
+        """Return whether a board is connected, or, with none to call, whether we listen."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                await self._ready.wait()
+        return self._ready.is_set()
+
+    async def run(self) -> None:
+        """Listen and call until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._listen())
+            for board in self._boards:
+                group.create_task(self._call(board))
+
+    async def _listen(self) -> None:
+        try:
+            server = await serve(
+                self._answer,
+                port=self._port,
+                origins=[None],  # a browser names the page that it comes from: it is no board
+                subprotocols=_SPOKEN,
+                compression=None,
+                max_size=LARGEST + _LONGEST_ADDRESS,
+                logger=_QUIET,
+            )
+        except OSError as error:  # another program of this machine may listen: we still call
+            self.trouble = f": port {self._port}: {error.strerror}"
+            return
+        async with server:
+            if not self._boards:
+                self._ready.set()
+            await server.wait_closed()
+
+    async def _answer(self, connection: ServerConnection) -> None:
+        if len(self._waiting) < _CALLERS:
+            await self._speak(connection)
+
+    async def _call(self, board: str) -> None:
+        while True:
+            with suppress(WebSocketException, OSError, TimeoutError):
+                async with connect(
+                    f"ws://{board}/",
+                    subprotocols=_SPOKEN,
+                    compression=None,
+                    max_size=LARGEST + _LONGEST_ADDRESS,
+                    open_timeout=_PATIENCE,
+                    proxy=None,
+                    logger=_QUIET,
+                ) as connection:
+                    await self._speak(connection)
+            await asyncio.sleep(_PAUSE)
+
+    async def _speak(self, connection: Connection) -> None:
+        """Carry both ways until the other end is gone."""
+        waiting = self._waiting[connection] = asyncio.Queue(_ROOM_FOR)
+        self._ready.set()
+        try:
+            with suppress(ConnectionClosed):
+                async with meanwhile(_write(connection, waiting)):
+                    async for frame in connection:
+                        address, _, data = _bytes(frame).partition(b"\n")
+                        self.bring(address.decode("ascii", "replace"), data)
+        finally:
+            del self._waiting[connection]
+            if self._boards and not self._waiting:
+                self._ready.clear()
+
+
+async def _write(connection: Connection, waiting: asyncio.Queue[bytes]) -> None:
+    while True:
+        await connection.send(await waiting.get())
+
+
+def _bytes(frame: str | bytes) -> bytes:
+    """Return what is in a frame; nothing in one of text, which no board sends."""
+    return frame if isinstance(frame, bytes) else b""
+
+
+def _address(board: str) -> str:
+    """Return a board's host and port."""
+    found = _BOARD.fullmatch(board)
+    if not found or int(found["port"] or PORT) > 65535:
+        raise DriverError(
+            f'"{board}" is no board: write its name or address, such as "ada.local", '
+            f"and its port if it is not {PORT}"
+        )
+    return f"{found['host']}:{found['port'] or PORT}"
