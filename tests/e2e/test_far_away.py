@@ -8,24 +8,32 @@ from playwright.sync_api import expect
 from firmware_bridge.pages.texts import speaking
 from tests.browser import violations
 from tests.e2e.conftest import Hand
+from tests.e2e.towns import directly
 from tests.firmware_bridge.mqtt.broker import Mosquitto
+from tests.nightly import one_of
 from tests.patience import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.broker]
 
 
-@pytest.fixture
-def friends(demo, window, tmp_path):
-    """Start a broker and two demos that know it; give each with its page of friends."""
+@pytest.fixture(params=one_of("broker", "direct"))
+def friends(request, demo, window, tmp_path):
+    """Start two demos whose letters are carried so; give each with its page of friends."""
     with Mosquitto(tmp_path) as broker:
-        where = ["-sdistance.host=127.0.0.1", f"-sdistance.port={broker.port}"]
+        one, other = 2 * ({"host": "127.0.0.1", "port": broker.port},)
+        if request.param == "direct":
+            one, other = directly()
         with (
-            demo("--game=reversi", "-sdistance.name=Ada", *where, folder=tmp_path / "ada") as ada,
-            demo(
-                "--game=reversi", "-sdistance.name=Grace", *where, folder=tmp_path / "grace"
-            ) as grace,
+            demo(*said("Ada", one), folder=tmp_path / "ada") as ada,
+            demo(*said("Grace", other), folder=tmp_path / "grace") as grace,
         ):
             yield ada, grace
+
+
+def said(name, carrier):
+    """Return the options of a demo."""
+    changes = {"name": name, **carrier}
+    return ["--game=reversi", *(f"-sdistance.{key}={value}" for key, value in changes.items())]
 
 
 def board_of(demo, window):

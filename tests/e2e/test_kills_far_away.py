@@ -17,12 +17,11 @@ import pytest
 import rules
 from drivers.beside import meanwhile
 from firmware_bridge.service.compatibility import hides
-from tests.e2e.towns import OF_LINE, Hider, Town
+from tests.e2e.towns import OF_LINE, Hider, Town, directly
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.mqtt.broker import Mosquitto
 from tests.firmware_bridge.table.carrying_out import OPTIONS
 from tests.nightly import NIGHTLY
-from tests.patience import free_port
 
 KILLS = 200
 TIMES = "90m", "3d a turn"
@@ -151,14 +150,6 @@ async def until(condition):
                 if found := await condition():
                     return found
             await asyncio.sleep(0.05)
-
-
-def directly():
-    """Return the settings of two hosts, of which the second calls the first, with no broker."""
-    port = free_port()
-    called = {"carrier": "direct", "settings.port": port}
-    calling = {"settings.boards": f"127.0.0.1:{port}", "settings.port": free_port()}
-    return called, called | calling
 
 
 @pytest.mark.skipif(not NIGHTLY, reason="takes half an hour")

@@ -24,6 +24,7 @@ from rules.values import opponent
 from tests.e2e.test_kills import CHARGED, Hands, turns_of
 from tests.e2e.test_service_process import COMMAND, get, post
 from tests.firmware_bridge.table.two_boards import some_start
+from tests.patience import free_port
 
 TURNS = 8
 """After so many turns of a game somebody gives up."""
@@ -210,3 +211,11 @@ class Hider(Town):
 def by_hand(deed):
     """Return whether a turn of discs is carrying one, turning over, or both."""
     return deed.physical and len(deed.moves) < 2 and not (deed.taken or deed.placed or deed.becomes)
+
+
+def directly():
+    """Return the settings of two hosts, of which the second calls the first, with no broker."""
+    port = free_port()
+    called = {"carrier": "direct", "settings.port": port}
+    calling = {"settings.boards": f"127.0.0.1:{port}", "settings.port": free_port()}
+    return called, called | calling
