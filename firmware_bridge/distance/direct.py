@@ -16,7 +16,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
-from drivers.beside import meanwhile
+from drivers.beside import begin, end, kept_up, meanwhile
 from drivers.errors import DriverError
 from firmware_bridge.distance.carrier import LARGEST, Carrier
 
@@ -51,25 +51,73 @@ class DirectCarrier(Carrier):
 
     def __init__(self, boards: str = "", port: int = PORT) -> None:
         super().__init__()
-        self._boards = [_address(name) for name in re.split(r"[,\s]+", boards.strip()) if name]
+        self._boards = tuple(_address(name) for name in re.split(r"[,\s]+", boards) if name)
         self._port = port
         self.name = ", ".join(self._boards) or f"port {port}"
-        self._waiting: dict[Connection, asyncio.Queue[bytes]] = {}
-        self._ready = asyncio.Event()
+
+    @property
+    def _connections(self) -> _Connections:
+        """The connections, shared by all carriers of this process that have the same."""
+        key = self._boards, self._port
+        return _SHARED.setdefault(key, _Connections(*key))
+
+    @property
+    def trouble(self) -> str:  # type: ignore[override]
+        """Why nobody can call us, after a colon, if so."""
+        return self._connections.trouble
 
     def send(self, address: str, data: bytes) -> None:
         """Send to every board that is connected, and to ourselves."""
         asyncio.get_running_loop().call_soon(self.bring, address, data)
-        for waiting in self._waiting.values():
-            with suppress(asyncio.QueueFull):
-                waiting.put_nowait(address.encode() + b"\n" + data)
+        self._connections.send(address.encode() + b"\n" + data)
 
     async def reached(self, patience: float) -> bool:
         """Return whether a board is connected, or, with none to call, whether we listen."""
+        ready = self._connections.ready
         with suppress(TimeoutError):
             async with asyncio.timeout(patience):
-                await self._ready.wait()
-        return self._ready.is_set()
+                await ready.wait()
+        return ready.is_set()
+
+    async def run(self) -> None:
+        """Listen and call until cancelled."""
+        shared = self._connections
+        shared.carriers.append(self)
+        if len(shared.carriers) == 1:
+            shared.task = begin(kept_up(shared.run, "direct letters"), "direct letters")
+        try:
+            await asyncio.Future()
+        finally:
+            shared.carriers.remove(self)
+            if not shared.carriers:
+                _SHARED.pop((self._boards, self._port), None)
+                await end(shared.task)
+
+
+class _Connections:
+    """The connections of one board.
+
+    Attributes:
+        carriers: to whom is given what comes, and for whom it goes on.
+        ready: is set while letters can be sent.
+        trouble: why nobody can call us, after a colon.
+        task: what goes on.
+    """
+
+    task: asyncio.Task[None]
+
+    def __init__(self, boards: tuple[str, ...], port: int) -> None:
+        self._boards, self._port = boards, port
+        self.carriers: list[DirectCarrier] = []
+        self.ready = asyncio.Event()
+        self.trouble = ""
+        self._waiting: dict[Connection, asyncio.Queue[bytes]] = {}
+
+    def send(self, frame: bytes) -> None:
+        """Send to every board that is connected; what finds no room is lost."""
+        for waiting in self._waiting.values():
+            with suppress(asyncio.QueueFull):
+                waiting.put_nowait(frame)
 
     async def run(self) -> None:
         """Listen and call until cancelled."""
@@ -79,23 +127,26 @@ class DirectCarrier(Carrier):
                 group.create_task(self._call(board))
 
     async def _listen(self) -> None:
-        try:
-            server = await serve(
-                self._answer,
-                port=self._port,
-                origins=[None],  # a browser names the page that it comes from: it is no board
-                subprotocols=_SPOKEN,
-                compression=None,
-                max_size=LARGEST + _LONGEST_ADDRESS,
-                logger=_QUIET,
-            )
-        except OSError as error:  # another program of this machine may listen: we still call
-            self.trouble = f": port {self._port}: {error.strerror}"
-            return
-        async with server:
-            if not self._boards:
-                self._ready.set()
-            await server.wait_closed()
+        while True:
+            try:
+                server = await serve(
+                    self._answer,
+                    port=self._port,
+                    origins=[None],  # a browser names the page that it comes from: it is no board
+                    subprotocols=_SPOKEN,
+                    compression=None,
+                    max_size=LARGEST + _LONGEST_ADDRESS,
+                    logger=_QUIET,
+                )
+            except OSError as error:  # another program listens there: we still call
+                self.trouble = f": port {self._port}: {error.strerror}"
+                await asyncio.sleep(_PAUSE)
+                continue
+            self.trouble = ""
+            async with server:
+                if not self._boards:
+                    self.ready.set()
+                await server.wait_closed()
 
     async def _answer(self, connection: ServerConnection) -> None:
         if len(self._waiting) < _CALLERS:
@@ -119,27 +170,30 @@ class DirectCarrier(Carrier):
     async def _speak(self, connection: Connection) -> None:
         """Carry both ways until the other end is gone."""
         waiting = self._waiting[connection] = asyncio.Queue(_ROOM_FOR)
-        self._ready.set()
+        self.ready.set()
         try:
             with suppress(ConnectionClosed):
                 async with meanwhile(_write(connection, waiting)):
                     async for frame in connection:
-                        address, _, data = _bytes(frame).partition(b"\n")
-                        self.bring(address.decode("ascii", "replace"), data)
+                        self._bring(frame if isinstance(frame, bytes) else b"")
         finally:
             del self._waiting[connection]
             if self._boards and not self._waiting:
-                self._ready.clear()
+                self.ready.clear()
+
+    def _bring(self, frame: bytes) -> None:
+        address, _, data = frame.partition(b"\n")
+        for carrier in tuple(self.carriers):
+            carrier.bring(address.decode("ascii", "replace"), data)
+
+
+_SHARED: dict[tuple[tuple[str, ...], int], _Connections] = {}
+"""A machine listens at a port once, whoever of it has letters carried: lines, and a pairing."""
 
 
 async def _write(connection: Connection, waiting: asyncio.Queue[bytes]) -> None:
     while True:
         await connection.send(await waiting.get())
-
-
-def _bytes(frame: str | bytes) -> bytes:
-    """Return what is in a frame; nothing in one of text, which no board sends."""
-    return frame if isinstance(frame, bytes) else b""
 
 
 def _address(board: str) -> str:

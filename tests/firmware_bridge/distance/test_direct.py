@@ -95,14 +95,33 @@ async def test_no_more_boards_are_connected_than_friends_have(pair):
         await asyncio.gather(*(each.close() for each in callers))
 
 
-async def test_a_port_that_is_taken_is_said_and_calls_go_on(pair):
-    called, _, port = pair
-    second = DirectCarrier(port=port)
-    async with running(called.run()):
-        assert await called.reached(PATIENCE)
-        async with running(second.run()):
-            assert not await second.reached(0.5)
-    assert second.trouble.startswith(f": port {port}: ")
+async def test_a_port_that_is_taken_is_said_and_listened_at_once_it_is_free():
+    port = free_port()
+    carrier = DirectCarrier(port=port)
+    server = await asyncio.start_server(lambda *_: None, "0.0.0.0", port)
+    async with running(carrier.run()):
+        assert not await carrier.reached(0.5)
+        assert carrier.trouble.startswith(f": port {port}: ")
+        server.close()
+        assert await carrier.reached(PATIENCE)
+        assert carrier.trouble == ""
+
+
+async def test_who_makes_a_friend_hears_of_the_others_meanwhile(pair):
+    """A pairing has letters carried beside the lines, over the same connections."""
+    called, calling, port = pair
+    pairing, (grace, ada) = DirectCarrier(port=port), friends()
+    here, there = Greeting(grace, called), Greeting(ada, calling)
+    heard = asyncio.Queue()
+    pairing.listen("words", heard.put_nowait)
+    async with running(called.run()), running(calling.run()):
+        async with running(pairing.run()):
+            assert await calling.reached(PATIENCE)
+            calling.send("words", b"acorn")
+            async with asyncio.timeout(PATIENCE):
+                assert await heard.get() == b"acorn"
+        came = await asyncio.gather(here.greeted(PATIENCE), there.greeted(PATIENCE))
+    assert None not in came
 
 
 @pytest.mark.parametrize("boards", ["http://ada", "ada:99999", "a_b", "ada.local:x"])
