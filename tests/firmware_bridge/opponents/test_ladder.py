@@ -1,6 +1,6 @@
 """Each level is stronger than the one below it; a few games here, the whole ladder at night.
 
-`docs/opponents-measured.md` has what the whole ladder came to.
+`docs/tables/opponents.md` has what the whole ladder came to.
 """
 
 import itertools
