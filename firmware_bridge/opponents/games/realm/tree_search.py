@@ -63,13 +63,31 @@ class Search:
         deepest = min(DEEPEST, self._level.depth)
         while self.depth < deepest and abs(best[0].value) < MATE - DEEPEST and len(best) > 1:
             searched: list[Node] = []
+            lead = best[0].value
             try:
                 self._deepen(best, searched)
             except _Enough:
-                return sorted(searched, key=_value) or best
+                return self._with_others(searched, best, lead)
             self.depth += 1
             best = sorted(searched, key=_value)
         return best
+
+    def _with_others(self, searched: list[Node], before: list[Node], lead: int) -> list[Node]:
+        """Return the turns searched last; in the opening with the others, as far behind as before.
+
+        There turns worth nearly the same are chosen from, and often one alone was searched.
+
+        Args:
+            searched: these.
+            before: all, the best first.
+            lead: what the best of all was worth before it was searched.
+        """
+        if not searched or self._level.error != self._level.variety:
+            return sorted(searched, key=_value) or before
+        others = [child for child in before if all(child is not one for one in searched)]
+        for child in others:
+            child.value += before[0].value - lead
+        return sorted(searched + others, key=_value)
 
     def _deepen(self, children: list[Node], searched: list[Node]) -> None:
         """Search the children one turn deeper than before; those done are added to `searched`."""
