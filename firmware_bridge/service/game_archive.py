@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from drivers.beside import log
+from firmware_bridge.clock import control
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.journal import Journal, JournalDamaged, StorageFailed, Summary
@@ -48,7 +49,10 @@ def understood(game_id: str) -> Iterator[None]:
 
 def in_days(game: Summary) -> bool:
     """Return whether days are counted in a game, so that no other breaks it off."""
-    return Agreement.from_data(game.agreement).terms().in_days
+    agreement = Agreement.from_data(game.agreement)
+    with suppress(control.BadTimeControl):  # one that was a package's is none of days
+        return bool(agreement.away) and control.parse(agreement.settings.time or "untimed").in_days
+    return False
 
 
 class Archive:

@@ -211,7 +211,7 @@ KNOWN = protocol.knows(load("indistinguishable").start().knowledge("white"))
 
 @pytest.mark.chess_programs
 async def test_a_running_mind_and_its_program_have_given_up_all_else():
-    opponent = await Opponent.start(protocol.Seating("indistinguishable", {}, 4, "1"), (KNOWN,))
+    opponent = await Opponent.start(protocol.Seating("indistinguishable", {}, 6, "1"), (KNOWN,))
     await opponent.think(load("indistinguishable").start())
     program = program_of(opponent.pid)
     for pid in (opponent.pid, program):

@@ -136,7 +136,7 @@ async def test_a_silent_line_stops_no_days(tmp_path, monkeypatch):
         carrier.ears = ears
         await other.carried_out()
         await agree(one, other)
-        assert not keys(one) & {"distance-days-out"}
+        await soon(lambda: "distance-days-out" not in keys(one))
 
 
 async def test_another_game_is_played_meanwhile_and_this_one_goes_on(tmp_path, later):
