@@ -6,7 +6,7 @@ export const clockText = (ms) => {
   const seconds = Math.ceil(left / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   const tail = String(seconds % 60).padStart(2, "0");
-  if (hours >= 24) return `${Math.floor(hours / 24)}d ${hours % 24}:${String(minutes).padStart(2, "0")}`;
+  if (hours >= 24) return `${Math.floor(hours / 24)}d ${hours % 24}h`;
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
 };
 
