@@ -169,13 +169,15 @@ class Doubts:
     def hidden(self, seen: Assessment, t: float, out: list[Finding]) -> tuple[Turn, ...]:
         """Return the turns that a stuck cell would hide, where that explains what is odd.
 
-        A piece has been set down, no piece seems to have left its square, nor a reserve cell from
-        where it may have come, and only one cell that has never changed would explain it. Where
-        owners are secret, to ask about it would tell whose piece is on it.
+        What is odd in a reply alone is not looked into. A piece has been set down, no piece seems
+        to have left its square, nor a reserve cell from where it may have come, and only one cell
+        that has never changed would explain it. Where owners are secret, to ask about it would tell
+        whose piece is on it.
         """
         scene = self._course.scene
-        odd = seen.showing == "odd" and seen.sign is None and scene.secrecy.legality_tells
-        if not odd or len(scene.extra) != 1 or scene.missing or self._spare_in is scene:
+        odd = seen.showing == "odd" and seen.sign is None and seen.scene is scene
+        told = odd and scene.secrecy.legality_tells
+        if not told or len(scene.extra) != 1 or scene.missing or self._spare_in is scene:
             return ()
         found = [one for one in _if_one_opened(scene) if one[0] not in self._changed]
         if len(found) != 1:

@@ -120,3 +120,14 @@ def test_a_piece_that_is_taken_away_beside_a_capture_is_missed_though_nobody_kno
     reasons = {(*found.verdicts, found.last.get("reason")) for found in (b.replay() for b in told)}
     assert len(reasons) == 1
     assert "illegal" in reasons.pop()
+
+
+def test_what_is_odd_after_a_whole_turn_asks_nothing_about_the_position_before(board):
+    """Two rooks trade places; then h5 closes by itself, as if the pawn of h6 had gone there."""
+    text = "1bk2p1r/1p2b2n/Qrpp1p1p/p6p/P2P3N/3PPPq1/P1N1R3/R2B1K2 b - - 0 21"
+    b = board("realm", text, clock=True, take_backs=False).off("a6").off("b7").put("a6", "b7")
+    b.wait(9).off("d1").put("b3", "d1").off("c2").put("b4", "c2")
+    b.wait(2).off("h5").put("g6", "h5").wait(2).off("b3").wait(1).put("c2", "b3")
+    b.press("white", 9).wait(1).off("b6").off("a5", 0.3).put("a5", "b6").put("b6", "a5", 0.2)
+    b.read("h5", True, 0.02).end(1)
+    assert b.replay().last["cells"] == ["h5"]
