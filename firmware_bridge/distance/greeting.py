@@ -16,6 +16,7 @@ from firmware_bridge.distance.carrier import Carrier
 from firmware_bridge.distance.letters import Kind, Letter, Receipt, Signed
 from firmware_bridge.distance.line import Line
 from firmware_bridge.distance.pairing import Friend, release, shown
+from firmware_bridge.distance.readings import SignedReading
 from firmware_bridge.distance.sealing import Bond
 
 AGAIN = 1.0
@@ -81,6 +82,8 @@ class Desk:
         self.heard_at = time.monotonic()
         if isinstance(came, Receipt):
             self._confirm(came)
+        elif isinstance(came, SignedReading):
+            self._read(came)
         elif self._minds(came.letter):
             self._take(came)
 
@@ -88,6 +91,9 @@ class Desk:
         """Take notice that letters have arrived."""
         if line := self._lines.get(came.game):
             self._lines[came.game] = line.confirm(came)
+
+    def _read(self, came: SignedReading) -> None:
+        """Take notice of how the friend's clock stands."""
 
     def _minds(self, letter: Letter) -> bool:
         """Return whether a letter is for us; of a game it is for whoever keeps its letters."""

@@ -1,4 +1,4 @@
-"""Letters and receipts, and the packets of few lengths in which they travel."""
+"""Letters, receipts and readings, and the packets of few lengths in which they travel."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
+from firmware_bridge.distance import readings
 from firmware_bridge.distance.canonical import LARGEST, Refused, read, written
+from firmware_bridge.distance.readings import SignedReading
 
 VERSION = 1
 """Of letters, receipts and pairing together; another one is refused by its number."""
@@ -127,16 +129,22 @@ class Receipt:
     heard: Heard
 
 
+Content = Signed | Receipt | SignedReading
+"""What a packet holds."""
+
+
 def signed(letter: Letter, sign: Callable[[bytes], bytes]) -> Signed:
     """Return a letter signed by its writer."""
     data = letter.bytes()
     return Signed(letter, data, sign(SIGNED + data))
 
 
-def packed(content: Signed | Receipt) -> bytes:
-    """Return the packet for a letter or receipt, padded to one of few lengths."""
+def packed(content: Content) -> bytes:
+    """Return the packet for what is sent, padded to one of few lengths."""
     if isinstance(content, Signed):
         inside = b"L" + content.signature + content.data
+    elif isinstance(content, SignedReading):
+        inside = b"C" + content.signature + content.data
     else:
         heard = [content.heard.number, content.heard.hash]
         inside = b"R" + written({"v": VERSION, "game": content.game, "heard": heard})
@@ -153,7 +161,7 @@ def kept(data: bytes, signature: bytes) -> Signed:
     return Signed(_letter(data), data, signature)
 
 
-def unpacked(packet: bytes, verify: Callable[[bytes, bytes], bool]) -> Signed | Receipt:
+def unpacked(packet: bytes, verify: Callable[[bytes, bytes], bool]) -> Content:
     """Return what is in a packet.
 
     Args:
@@ -172,12 +180,13 @@ def unpacked(packet: bytes, verify: Callable[[bytes, bytes], bool]) -> Signed | 
         found = read(rest, ("game", "heard", "v"))
         _hold_version(found)
         return Receipt(_text(found["game"], _GAME), _heard(found["heard"]))
-    if what != b"L":
-        raise Refused("the packet holds neither a letter nor a receipt")
     signature, data = rest[:_SIGNATURE], rest[_SIGNATURE:]
-    if not verify(signature, SIGNED + data):
-        raise Refused("the letter is not signed by its sender")
-    return kept(data, signature)
+    of = {b"L": SIGNED, b"C": readings.SIGNED}.get(what)
+    if of is None:
+        raise Refused("the packet holds nothing that this version knows")
+    if not verify(signature, of + data):
+        raise Refused("it is not signed by its sender")
+    return kept(data, signature) if what == b"L" else readings.came(data, signature)
 
 
 def _letter(data: bytes) -> Letter:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 
 from firmware_bridge.distance.canonical import Refused
-from firmware_bridge.distance.letters import Receipt, Signed, packed, unpacked
+from firmware_bridge.distance.letters import Content, packed, unpacked
 
 KEY = 32
 """Bytes of every key."""
@@ -150,12 +150,12 @@ class Bond:
         signature: bytes = self._signing.sign(data)
         return signature
 
-    def seal(self, content: Signed | Receipt) -> bytes:
-        """Return a letter or receipt as it goes to the carrier."""
+    def seal(self, content: Content) -> bytes:
+        """Return what is sent as it goes to the carrier."""
         return self._outgoing.seal(packed(content))
 
-    def open(self, sealed: bytes) -> Signed | Receipt:
-        """Return the friend's letter or receipt.
+    def open(self, sealed: bytes) -> Content:
+        """Return what the friend has sent.
 
         Raises:
             Refused: it is not the friend's, or of another version.

@@ -128,9 +128,14 @@ class Controller:
         return self.table.agreement
 
     @property
+    def shown(self) -> TableSummary:
+        """Return the table as far as it is on disk, however far it has gone on since."""
+        return self._summary or self.table.summary()
+
+    @property
     def kept(self) -> Story:
         """The game on the table as far as it is on disk: what others may be told of."""
-        state, records = self._shown().facts.state, self._shown().records
+        state, records = self.shown.facts.state, self.shown.records
         # While another game is being written down, the table has it already.
         agreement = Agreement.from_data(records[0].data) if records else self.agreement
         return Story(agreement, state, records)
@@ -146,16 +151,16 @@ class Controller:
 
     def view(self) -> PublicView:
         """Return the public view as of now."""
-        return self._shown().view(self.now())
+        return self.shown.view(self.now())
 
     def clocks(self) -> Mapping[Side, ClockFace]:
         """Return the clocks as of now."""
-        return self._shown().clocks(self.now())
+        return self.shown.clocks(self.now())
 
     @property
     def seats(self) -> Mapping[Side, Seat]:
         """Who plays with a phone, as far as it is written down."""
-        return self._shown().seats
+        return self.shown.seats
 
     async def open(self, otherwise: Agreement, *, instead: bool = True) -> None:
         """Go on with the game that was not finished, or else begin the one given.
@@ -489,12 +494,7 @@ class Controller:
     def _look(self, reader: Reader) -> Sight:
         t, news = self.now(), self.notices.shown
         if reader == "public":
-            view, speaks = self.view(), self._pages_speak
-            return Sight(view, news, self.link, self.show, speaks, self.game_id)
+            return Sight(self.view(), news, self.link, self.show, self._pages_speak, self.game_id)
         if reader == "referee":
-            return Sight(self._shown().referee_view(t), news, self.link)
-        return Sight(self._shown().seat(reader, t), news, self.link)
-
-    def _shown(self) -> TableSummary:
-        """Return the table as far as it is on disk, however far it has gone on since."""
-        return self._summary or self.table.summary()
+            return Sight(self.shown.referee_view(t), news, self.link)
+        return Sight(self.shown.seat(reader, t), news, self.link)

@@ -15,8 +15,10 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.line import Line
 from firmware_bridge.distance.pairing import release
+from firmware_bridge.distance.readings import Watch
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.messages import LineChanged, SecretsOpened
+from firmware_bridge.service.clock_watch import watch_over
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.days_aside import TakenUp
@@ -69,6 +71,7 @@ class DistantGames(GameFollower):
         self._read: dict[str, tuple[tuple[int, int], Proposal | None]] = {}
         self._aside = GamesAside(controller)
         self._patience, self._right = Patience(), Rightness()
+        self._clocks: Watch | None = None
         self._unkept = ""  # why letters cannot be kept
 
     def stir(self) -> None:
@@ -233,7 +236,7 @@ class DistantGames(GameFollower):
                     await self.answer(other.line, accepts=False)
             if on_table != proposal.line:
                 await self._controller.begin(proposal.agreement)
-            await line.write(proposal.line, "answer", {"begun": True})
+            await line.write(proposal.line, "answer", {"begun": True, "reads": True})
 
     def _is_done(self, line: FriendLine, proposal: Proposal) -> bool:
         """Return whether a game has begun here, or gave way to another one."""
@@ -283,9 +286,13 @@ class DistantGames(GameFollower):
             state, mine = self._controller.table.state, each.games.get(name)
             goes_on = state.stage != "over" or unopened(state)
             each.alive = name if mine and (goes_on or mine.outstanding) else ""
+            each.watch = self._watched(name) if mine and says(mine.taken, "reads") else None
         line = self._line_of(name) if name else None
         if line and (fault := line.games[name].fault) and name not in self._false:
             self._stop(name, FAULTS[fault.why])
+        if line and line.watch and (lie := line.watch.lie) and name not in self._false:
+            _LOG.error("what proves it: %s %s", lie.data.decode(), lie.signature.hex())
+            self._stop(name, "lie-clock")
         await self._watch(line)
         if line is None:
             return
@@ -298,6 +305,12 @@ class DistantGames(GameFollower):
             if game.agreement.line == name and disputed(game, line.games[name]):
                 self._stop(name, ANOTHER)
         await self._tell(line, name)
+
+    def _watched(self, name: str) -> Watch:
+        """Return what watches the clocks of the game on the table."""
+        if self._clocks is None or self._clocks.game != name:
+            self._clocks = watch_over(self._controller, name)
+        return self._clocks
 
     async def _watch(self, line: FriendLine | None) -> None:
         """Tell people what is wrong with the line, and let clocks wait while it is out for long."""
@@ -352,7 +365,13 @@ class DistantGames(GameFollower):
             return "distance-days-out" if untold and silent > SILENT else None
         if silent > SILENT:
             return "distance-out-long" if silent > OFFERS else "distance-out"
-        return None if not letters or set_right(letters.taken) else "distance-set-right"
+        if letters is None:
+            return None
+        if not set_right(letters.taken):
+            return "distance-set-right"
+        timed = not self._controller.agreement.terms().control.untimed
+        reads = says(letters.taken, "reads") or not says(letters.taken, "begun")
+        return "distance-unread" if timed and not reads else None
 
     async def _tell(self, line: FriendLine, name: str) -> None:
         """Write what the other host is still to be told."""

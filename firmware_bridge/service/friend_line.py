@@ -14,6 +14,7 @@ from firmware_bridge.distance.greeting import Desk, now
 from firmware_bridge.distance.letters import Heard, Kind, Letter, Receipt, Signed, kept
 from firmware_bridge.distance.line import Line
 from firmware_bridge.distance.pairing import Friend
+from firmware_bridge.distance.readings import SignedReading, Watch, signed
 from firmware_bridge.journal import JournalDamaged
 from firmware_bridge.journal.letter_book import Kept, LetterBook, Way
 
@@ -36,6 +37,7 @@ class FriendLine(Desk):
         games: our side of each correspondence about a game of which not all is told, by its name.
         alive: the game whose line is watched, if any: both hosts say each second that they are
             there.
+        watch: watches the clocks of that game, if the friend's host does.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class FriendLine(Desk):
         self.friend = friend
         self.games: dict[str, Line] = {}
         self._alive = ""
+        self.watch: Watch | None = None
         self.heard_at = time.monotonic()
         self._book = book
         self._news = news
@@ -178,8 +181,14 @@ class FriendLine(Desk):
     async def _go_on(self) -> None:
         if line := self.games.get(self.alive):
             self._send(self._bond.seal(line.receipt))
+            if self.watch:
+                self._send(self._bond.seal(signed(self.watch.say(), self._bond.sign)))
             self._news()
         await super()._go_on()
+
+    def _read(self, came: SignedReading) -> None:
+        if self.watch:
+            self.watch.hear(came)
 
     def _confirm(self, came: Receipt) -> None:
         if line := self.games.get(came.game):

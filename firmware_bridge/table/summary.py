@@ -27,11 +27,13 @@ class TableSummary:
         facts: the table, secrets included.
         records: what had been written down.
         table_ms: gives the table time of a host time.
+        taken_up: when the game was begun or taken up from disk, in the host's monotonic seconds.
     """
 
     facts: Facts
     records: tuple[Record, ...]
     table_ms: Callable[[float], int]
+    taken_up: float
 
     def view(self, t: float) -> PublicView:
         """Return the table as everyone may see it at `t`, in the host's monotonic seconds."""
@@ -45,6 +47,15 @@ class TableSummary:
     def clocks(self, t: float) -> Mapping[Side, ClockFace]:
         """Return the clocks as they stand at `t`."""
         return clocks(self._at(t))
+
+    def used(self, side: Side, t: float) -> int | None:
+        """Return the milliseconds that a player had used of his turn at `t`.
+
+        It is `None` where nobody counts, or his clock stood then or was written down since.
+        """
+        clock, ms = self.facts.state.clock, self.table_ms(t)
+        runs = clock.running == side and not clock.control.untimed and ms >= clock.since
+        return clock.reading(side, ms)[1] if runs else None
 
     def seat(self, side: Side, t: float) -> PlayerView:
         """Return the table as one player may see it."""

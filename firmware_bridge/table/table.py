@@ -310,9 +310,8 @@ class Table:
 
     def summary(self) -> TableSummary:
         """Return what may be shown from now on: to be taken when all records are on disk."""
-        return TableSummary(
-            self._display.facts(self._moment(self._origin)), self.records, self._table_ms
-        )
+        facts = self._display.facts(self._moment(self._origin))
+        return TableSummary(facts, self.records, self._table_ms, self._origin)
 
     def _agree(self, at: Moment, entropy: Entropy | None) -> None:
         """Write down what was agreed, and what a computer's pieces hide if nobody agreed on it."""

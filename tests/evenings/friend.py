@@ -36,7 +36,7 @@ from firmware_bridge.simulation.script import Script
 from rules.values import opponent
 from tests.evenings.evening import Evening
 from tests.evenings.faults import FAULTS
-from tests.evenings.people import BEGUN
+from tests.evenings.people import BEGUN, keys
 
 FAR_FAULTS = (
     *(fault for fault in FAULTS if not fault.startswith("mind")),
@@ -277,7 +277,7 @@ class FriendlyEvening(Evening):
         games = self.service._friends.games
         if not controller.agreement.away and not games.proposals():
             await self.until(lambda _: games.lines)
-            time = "3d a turn" if self.days else "untimed"
+            time = "3d a turn" if self.days else "1000m"
             agreed = Agreement(self.game.id, settings=GameSettings.of({"time": time}))
             await games.propose("Grace", side, agreed)
         await self.until(lambda _: controller.agreement.away)
@@ -406,8 +406,3 @@ class FriendlyEvening(Evening):
                 lambda _: len(signed(self.folder / "1", here)) == 2, within=AGREE_WITHIN
             )
             assert signed(self.folder / "1", here) == signed(self.far_away.folder, there)
-
-
-def keys(notices):
-    """Return what a board's people are told, by its keys."""
-    return {one.key for one in notices.shown}

@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from dataclasses import replace
 from itertools import islice
 from random import Random
 
@@ -9,7 +10,7 @@ from drivers.beside import FIRST_PAUSE
 from firmware_bridge.bench.games import by_hands_alone
 from firmware_bridge.messages import Answer, Call
 from firmware_bridge.simulation import play
-from firmware_bridge.simulation.script import Script
+from firmware_bridge.simulation.script import Change, Script
 from rules.values import SIDES
 from tests.evenings.faults import FATAL
 
@@ -99,8 +100,8 @@ class People:
         ]
         turn, side = self.dice.choice(turns or some), self.position.side
         physical = self.position.deed(turn).physical
-        if physical:
-            await self.move(play(self.position, turn, self.pieces, self.dice))
+        changes = play(self.position, turn, self.pieces, self.dice) if physical else []
+        await self.move(changes)
         number = len(self.taken)
         self.position = self.position.play(turn)
         self.taken.append(str(turn))
@@ -109,6 +110,9 @@ class People:
 
         async def press():
             nonlocal named
+            if changes and "set-down-again" in keys(self.service.controller.notices):
+                down = [change for change in changes if change.reading][-1]
+                await self.move([Change(0.0, down.cell, None), replace(down, t=0.5)])
             if self.view.question or not physical or named:  # hands alone may not tell it
                 named = False  # where it may not be named, the button ends it
                 now = self.loop.time()
@@ -210,3 +214,8 @@ class People:
         await asyncio.wait([self.running], timeout=60)
         assert self.running.done(), "it does not end when it is told to"
         self.running.result()
+
+
+def keys(notices):
+    """Return what a board's people are told, by its keys."""
+    return {one.key for one in notices.shown}

@@ -22,7 +22,7 @@ from tests.firmware_bridge.distance.between import BASES, between
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.mqtt.broker import Mosquitto
 from tests.firmware_bridge.service.test_distant_games import agree, both_signed, host, records_in
-from tests.firmware_bridge.service.test_secrets_far_away import FarHands, begun
+from tests.firmware_bridge.service.test_secrets_far_away import FarHands, begun, told_of
 from tests.firmware_bridge.table.carrying_out import OPTIONS
 from tests.nightly import NIGHTLY
 from tests.patience import soon
@@ -61,12 +61,6 @@ class Town:
 
     async def stop(self):
         await self.stack.aclose()
-
-
-def told_of(each):
-    """Return what a host that does not go on shows."""
-    view, news = each.controller.view(), [(item.key, item.words) for item in each.hands.news()]
-    return f"{view.phase}, turn {len(each.state.played)}, {view.judged}, {news}"
 
 
 class Soak:

@@ -3,6 +3,7 @@
 What was played stays as it was. A lie about pieces that no rule has shown is found at the end.
 """
 
+import asyncio
 import json
 import random
 from dataclasses import dataclass, replace
@@ -125,6 +126,36 @@ async def sign_another_record(walk):
     await walk.victim.say("resign", "white")
 
 
+async def time_goes_on(walk, seconds):
+    """Let it go on at both boards; their hosts tell how their clocks stand meanwhile."""
+    for _ in range(2 * seconds):
+        for each in (walk.liar, walk.victim):
+            await each.hands.wait(0.5)
+        await asyncio.sleep(0.1)
+
+
+async def tell_time_short(walk):
+    """Tell with a turn less time than it took."""
+    walk.instead(
+        lambda kind, body: (
+            {**body, "data": {**body["data"], "clock": [LEFT - 1000, 1000]}}
+            if kind == "turn"
+            else body
+        )
+    )
+    await walk.liar.carried_out()
+    await time_goes_on(walk, 6)
+    await walk.liar.turn("e7e5")
+
+
+async def let_the_clock_go_slowly(walk):
+    await walk.liar.carried_out()
+    watch = walk.liar.line.watch
+    own = watch._own
+    walk.patch.setattr(watch, "_own", lambda: replace(own(), used=own().used and own().used // 2))
+    await time_goes_on(walk, 12)
+
+
 DRAW = {"what": "offer-draw", "by": "black", "data": {}}
 TURN = {"turn": "e7e5", "public": "e7e5"}
 
@@ -164,6 +195,8 @@ OPEN = {
             fact("turn", 4, clock=(LEFT - 10, 10), **TURN),
         ),
     ),
+    "time told short": ("clock", tell_time_short),
+    "a slow clock": ("clock", let_the_clock_go_slowly),
     "a fact told again": (
         "again", one_after_the_other(fact("answer", **DRAW), fact("answer", **DRAW)),
     ),
@@ -172,7 +205,7 @@ OPEN = {
 """Lies of Black's host about a game without secrets, after White's first turn."""
 
 
-FIRST_WORD_TRUE = {"another record", "time taken back", "a fact told again"}
+FIRST_WORD_TRUE = {"another record", "time taken back", "time told short", "a fact told again"}
 ABOUT_LETTERS = {f"lie-{why}" for why in ("forked", "gap", "other-history", "taken-back")}
 
 

@@ -16,7 +16,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.distance import greeting
 from firmware_bridge.journal import StorageFailed
-from firmware_bridge.messages import Tick
+from firmware_bridge.messages import Declare, Tick
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.export import to_json
 from firmware_bridge.referee.audit import opened_at_end
@@ -93,6 +93,8 @@ class FarHands(Driven):
         if deed.physical:
             self.hands(deed, before, before.play(made))
             await self.submit()
+        if turn.endswith("!"):
+            await self.controller.submit(Declare(self.t, "reality-check", before.side))
         await self.press(before.side)
         if self.state.put is None and self.state.position is before:
             self.answer(str(made))
@@ -116,6 +118,13 @@ class FarHands(Driven):
 
     def news(self):
         return self.controller.hub.latest("public").sight.news
+
+
+def told_of(each):
+    """Return what a host that does not go on shows."""
+    view, news = each.controller.view(), [(item.key, item.words) for item in each.hands.news()]
+    wants = [want.key for want in view.wants]
+    return f"{view.phase}, {len(each.state.played)} turns, {view.judged}, {wants}, {news}"
 
 
 class Pair:
@@ -157,7 +166,10 @@ class Pair:
         chosen = str(chooser.choice(rare if rare and chooser.random() < 0.5 else turns))
         number = len(mover.state.played)
         await mover.hands.turn(chosen)
-        await soon(lambda: len(mover.state.played) > number)
+        await soon(
+            lambda: len(mover.state.played) > number,
+            lambda: f"{chosen} in {self.true} is not taken: {told_of(mover)}",
+        )
         self.true = self.true.play(self.true.parse_turn(chosen))
         await self.rest()
         return chosen

@@ -1,0 +1,33 @@
+"""The clocks of a game with somebody far away, watched by what both hosts tell of them."""
+
+from __future__ import annotations
+
+from asyncio import get_running_loop
+from typing import cast
+
+from firmware_bridge.distance.readings import Own, Watch
+from firmware_bridge.referee.facts import facts
+from firmware_bridge.service.controller import Controller
+
+
+def watch_over(controller: Controller, name: str) -> Watch:
+    """Return what watches the clocks of the game on the table; `name` names its letters."""
+
+    def own() -> Own:
+        """Return how the clock of our player stands; what stops it or lets it go on is recorded."""
+        shown, until = controller.shown, controller.blind_spots.taken_in(get_running_loop().time())
+        terms, records = shown.facts.terms, shown.records
+        used = None
+        if terms.here and not terms.in_days and until is not None:
+            used = shown.used(terms.here, until)
+        run = sum(record.kind != "beat" for record in records)
+        return Own(shown.taken_up, run, len(facts(records)) + 1, used)
+
+    def used_in(number: int) -> int | None:
+        shown = controller.shown
+        for fact in facts(shown.records)[number - 1 : number]:
+            if fact.data["at"] == shown.facts.terms.away:
+                return cast("list[int]", fact.data["clock"])[1]
+        return None
+
+    return Watch(name, own, used_in, controller.now)
