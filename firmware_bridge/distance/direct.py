@@ -8,7 +8,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+from collections.abc import Mapping
 from contextlib import suppress
+from typing import Any
 
 from websockets.asyncio.client import connect
 from websockets.asyncio.connection import Connection
@@ -33,7 +35,13 @@ _PAUSE, _PATIENCE = 3.0, 5.0
 _QUIET = logging.getLogger("firmware_bridge.distance.direct.calls")
 _QUIET.setLevel(logging.CRITICAL)
 """Of calls that failed nobody is told: anything in the network may knock."""
-_SPOKEN = [Subprotocol("firmware-bridge-letters")]
+_SPOKEN: Mapping[str, Any] = {
+    "subprotocols": [Subprotocol("firmware-bridge-letters")],
+    "compression": None,
+    "max_size": LARGEST + _LONGEST_ADDRESS,
+    "logger": _QUIET,
+}
+"""What both ends of a connection agree on."""
 
 
 class DirectCarrier(Carrier):
@@ -59,7 +67,9 @@ class DirectCarrier(Carrier):
     def _connections(self) -> _Connections:
         """The connections, shared by all carriers of this process that have the same."""
         key = self._boards, self._port
-        return _SHARED.setdefault(key, _Connections(*key))
+        if key not in _SHARED:
+            _SHARED[key] = _Connections(*key)
+        return _SHARED[key]
 
     @property
     def trouble(self) -> str:  # type: ignore[override]
@@ -133,10 +143,7 @@ class _Connections:
                     self._answer,
                     port=self._port,
                     origins=[None],  # a browser names the page that it comes from: it is no board
-                    subprotocols=_SPOKEN,
-                    compression=None,
-                    max_size=LARGEST + _LONGEST_ADDRESS,
-                    logger=_QUIET,
+                    **_SPOKEN,
                 )
             except OSError as error:  # another program listens there: we still call
                 self.trouble = f": port {self._port}: {error.strerror}"
@@ -156,13 +163,7 @@ class _Connections:
         while True:
             with suppress(WebSocketException, OSError, TimeoutError):
                 async with connect(
-                    f"ws://{board}/",
-                    subprotocols=_SPOKEN,
-                    compression=None,
-                    max_size=LARGEST + _LONGEST_ADDRESS,
-                    open_timeout=_PATIENCE,
-                    proxy=None,
-                    logger=_QUIET,
+                    f"ws://{board}/", open_timeout=_PATIENCE, proxy=None, **_SPOKEN
                 ) as connection:
                     await self._speak(connection)
             await asyncio.sleep(_PAUSE)
