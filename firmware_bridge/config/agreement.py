@@ -161,9 +161,6 @@ class Agreement:
     def terms(self, tier: Tier = "identity") -> Terms:
         """Return what holds throughout the game.
 
-        Args:
-            tier: what the board can feel.
-
         Raises:
             UnknownGame: when there is no such game or option, or the game cannot be used.
         """

@@ -31,10 +31,6 @@ MOST = 8
 class Desk:
     """Answers a friend's test letters; to be made before the carrier runs.
 
-    Args:
-        friend: who.
-        carrier: moves what is sealed.
-
     Attributes:
         refused: why what came last was not taken up, if it was not.
         heard_at: when the friend's host was heard last, on the host's monotonic clock.

@@ -114,10 +114,6 @@ class Envelope:
 class Bond:
     """What two friends' hosts share: addresses, seals and signatures.
 
-    Args:
-        own: our keys.
-        theirs: the friend's.
-
     Attributes:
         inbox: where what is for us arrives.
         outbox: where what is for the friend is sent.

@@ -76,11 +76,6 @@ def found(
 def gone_through(terms: Terms, records: Sequence[Record], opened: Mapping[str, object]) -> Whole:
     """Go through a game again with all that both hosts have opened.
 
-    Args:
-        terms: what holds throughout the game.
-        records: what this host has written down of it.
-        opened: what the other host opens.
-
     Raises:
         Lie: something that the other host has told was not so.
     """

@@ -80,13 +80,7 @@ class Penalty(ABC):
 
     @abstractmethod
     def apply(self, clock: Clock, side: Side, t_ms: int) -> Effect:
-        """Return what comes of an offence.
-
-        Args:
-            clock: both clocks.
-            side: the offender.
-            t_ms: table time.
-        """
+        """Return what comes of an offence."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,14 +31,7 @@ class TakenUp(Exception):  # noqa: N818 - it is no error
 
 
 class DaysAside:
-    """The games that go on aside.
-
-    Args:
-        journal: where they are kept.
-        sensing: what the board can feel.
-        now: the host's monotonic clock.
-        on_board: tells which game is on the board.
-    """
+    """The games that go on aside."""
 
     def __init__(
         self,

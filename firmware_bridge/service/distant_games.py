@@ -54,12 +54,7 @@ LOOKS = 10.0
 
 
 class DistantGames(GameFollower):
-    """Plays what friends far away play, and tells them what is played here.
-
-    Args:
-        controller: where the game goes on.
-        name: what friends call this board.
-    """
+    """Plays what friends far away play, and tells them what is played here."""
 
     def __init__(self, controller: Controller, name: str) -> None:
         super().__init__(controller)
@@ -145,10 +140,6 @@ class DistantGames(GameFollower):
 
     async def answer(self, name: str, *, accepts: bool) -> None:
         """Accept a friend's proposal, so that the game begins, or decline it; or withdraw ours.
-
-        Args:
-            name: names the correspondence.
-            accepts: whether it is accepted.
 
         Raises:
             CannotBe: there is no such proposal, or it cannot be played here.

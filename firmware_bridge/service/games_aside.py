@@ -30,11 +30,7 @@ _Seen = tuple[int, int, bool]
 
 
 class GamesAside:
-    """Brings what goes on between two hosts about a game to its end, with another on the table.
-
-    Args:
-        controller: where games are kept, and people are told.
-    """
+    """Brings what goes on between two hosts about a game to its end, with another on the table."""
 
     def __init__(self, controller: Controller) -> None:
         self._controller = controller

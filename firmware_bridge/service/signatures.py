@@ -41,12 +41,7 @@ class Signature:
 
 
 def signatures(folder: Path, agreement: Agreement) -> tuple[Signature, ...]:
-    """Return who has signed the record of a game, White first; nobody while it goes on.
-
-    Args:
-        folder: the journal's.
-        agreement: what was agreed of the game.
-    """
+    """Return who has signed the record of a game, White first; nobody while it goes on."""
     try:
         found = _signed(folder, agreement) if agreement.away else ()
         return tuple(sorted(found, key=lambda one: one.side, reverse=True))

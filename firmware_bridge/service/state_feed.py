@@ -21,11 +21,7 @@ MOST = 5
 
 
 class StateFeed:
-    """Keeps what was announced since the last turn, what is broken, and a warning.
-
-    Args:
-        changed: called when something else is to be shown.
-    """
+    """Keeps what was announced since the last turn, what is broken, and a warning."""
 
     def __init__(self, changed: Callable[[], None] = lambda: None) -> None:
         self._changed = changed

@@ -22,11 +22,6 @@ _HARMLESS = ("game-over", "not-in-hand", "touched-piece")
 class Announcer:
     """Keeps what has been told of the verdicts.
 
-    Args:
-        log: what has been written down, and what is given out.
-        reconciler: judges the board.
-        sensing: what the board can feel.
-
     Attributes:
         verdict: what the board shows, as far as it may be told.
         judged_in: the position that the verdict's turns belong to.

@@ -16,10 +16,6 @@ LATE = Settings().late
 class Attempts:
     """Puts what is illegal before the referee.
 
-    Args:
-        log: what has been written down.
-        told: what the board shows, as far as players may be told.
-
     Attributes:
         pressed: when the mover pressed the clock last in this turn, if he has.
     """

@@ -36,9 +36,6 @@ class Kept(NamedTuple):
 class Coach:
     """What is asked about the turns of one table.
 
-    Args:
-        log: what has been written down.
-
     Attributes:
         kept: the press that waits, if one does.
     """

@@ -18,12 +18,7 @@ a tag may be read 140 ms after its piece is felt (`simulation/script.py`)."""
 
 
 class ComputerTurns:
-    """What a computer plays at this table.
-
-    Args:
-        play: the game.
-        tokens: what stands on the board, and what it can feel.
-    """
+    """What a computer plays at this table."""
 
     def __init__(self, play: Play, tokens: Tokens) -> None:
         self._play = play

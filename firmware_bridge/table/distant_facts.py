@@ -31,13 +31,7 @@ _OPENED = ("pledged", "put", "taken")
 
 
 class DistantFacts:
-    """Takes in what the other host tells of the game at this table.
-
-    Args:
-        play: the game.
-        turns: has hands carry out what is played elsewhere.
-        line: names the game to both hosts.
-    """
+    """Takes in what the other host tells of the game at this table."""
 
     def __init__(self, play: Play, turns: ComputerTurns, line: str) -> None:
         self._play = play

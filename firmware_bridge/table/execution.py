@@ -45,12 +45,7 @@ class Execution:
 
     @classmethod
     def none(cls, position: Position, tokens: Tokens) -> Self:
-        """Return that nothing is to be done: what stands is taken for this position.
-
-        Args:
-            position: where the game stands.
-            tokens: what stands on the board.
-        """
+        """Return that nothing is to be done: what stands is taken for this position."""
         known_as, placement = {}, tokens.seen(position.placement)
         for square, label in placement.items():
             seen = tokens.label(square)
@@ -59,13 +54,7 @@ class Execution:
         return cls(position.game.squares, placement, known_as, {}, {})
 
     def then(self, before: Position, turn: Turn, tokens: Tokens) -> Execution:
-        """Return what is left when another turn is added that no hand has made.
-
-        Args:
-            before: where the turn was made.
-            turn: the turn.
-            tokens: what stands on the board.
-        """
+        """Return what is left when another turn is added that no hand has made."""
         goal, was = tokens.seen(before.play(turn).placement), tokens.seen(before.placement)
         deed = before.deed(turn)
         source = {target: source for source, target in deed.moves}

@@ -32,13 +32,7 @@ class Moment:
 
 
 class GameLog:
-    """What has been written down, and the state that follows from it.
-
-    Args:
-        terms: what holds throughout the game.
-        state: where it begins.
-        records: what was written down before; the state is rebuilt from it.
-    """
+    """What has been written down, and the state that follows from it."""
 
     def __init__(self, terms: Terms, state: State, records: Iterable[Record] = ()) -> None:
         self.terms = terms

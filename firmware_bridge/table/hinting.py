@@ -13,11 +13,7 @@ turn handles may be off the board (`Settings.in_the_air`)."""
 
 
 class Hints:
-    """The hints of one table.
-
-    Args:
-        play: the game.
-    """
+    """The hints of one table."""
 
     def __init__(self, play: Play) -> None:
         self._play = play

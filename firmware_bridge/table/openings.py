@@ -25,12 +25,7 @@ Opened = dict[str, list[str]]
 
 
 class Openings:
-    """The secrets of one game with somebody far away; in other games there are none.
-
-    Args:
-        log: what has been written down.
-        tokens: what stands on the board.
-    """
+    """The secrets of one game with somebody far away; in other games there are none."""
 
     def __init__(self, log: GameLog, tokens: Tokens) -> None:
         self._log = log

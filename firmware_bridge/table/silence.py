@@ -14,9 +14,6 @@ class Waiting:
     """What has been told for how long, as far as nothing else says what is to be done.
 
     It rests on what was told to all, and on time: so it tells nothing that the verdict does not.
-
-    Args:
-        play: the game.
     """
 
     def __init__(self, play: Play) -> None:

@@ -29,11 +29,6 @@ _TOKEN, _TURNED, _OTHER_FACE = "token/", "/turned", "/other-face"
 class Tokens:
     """The tokens among what stands on one board; in most games there are none.
 
-    Args:
-        game: the game, which says whose pieces are tokens.
-        sensing: what the board can feel.
-        standing: what its cells read.
-
     Attributes:
         sensing: the same for who judges hands: a token carries the tag of a disc.
         faces: the same for who looks at what stands there: a token is its face.
@@ -116,11 +111,7 @@ class Tokens:
         return {s: label for s, label in position.placement.items() if self._own(label)}
 
     def as_discs(self, position: Position) -> Mapping[str, Reading]:
-        """Return what the cells read, for who judges hands.
-
-        Args:
-            position: what stands where by agreement.
-        """
+        """Return what the cells read, for who judges hands."""
         self._stood = dict(self.standing)
         self._told = self._discs_on(self.world(position))
         return dict(self._told)
@@ -128,12 +119,7 @@ class Tokens:
     def felt(
         self, item: CellEvent | Snapshot, position: Position
     ) -> Iterator[CellEvent | Snapshot]:
-        """Take in what the board felt; yield it for who judges hands.
-
-        Args:
-            item: what was felt.
-            position: what stands where by agreement.
-        """
+        """Take in what the board felt; yield it for who judges hands."""
         for cell, reading in self._readings.take_in(item):
             if reading is None:
                 self._lifted = [*(s for s in self._lifted if s != cell), cell]
