@@ -18,6 +18,7 @@ from firmware_bridge.cli.failures import ExitCode
 from firmware_bridge.config import Config
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.reconciler.settings import FACTORS, IMPOSSIBLE, SHIPPED
+from firmware_bridge.referee.stages import STEPS
 from firmware_bridge.words.language_files import said
 from rules.reasons import COMMON
 
@@ -162,6 +163,24 @@ def boards() -> str:
     return _page("Boards", told, ("board", "description", "driver"), rows)
 
 
+def stages() -> str:
+    """Return what leads from one stage of a game to another, drawn, and one event a line."""
+    arrows: dict[tuple[str, str], list[str]] = {}
+    rows = []
+    for event, leads in STEPS.items():
+        rows.append((event, "; ".join(f"{here} → {there}" for here, there in leads.items())))
+        for here, there in leads.items():
+            if here != there:
+                arrows.setdefault((here, there), []).append(event)
+    drawn = "\n".join(
+        f"    {here.replace('-', '_')} --> {there.replace('-', '_')}: {', '.join(events)}"
+        for (here, there), events in arrows.items()
+    )
+    told = "What leads from one stage of a [game](../referee.md#phases) to another."
+    table = _page("Stages", told, ("event", "leads from → to"), rows)
+    return f"{table}\n```mermaid\nstateDiagram-v2\n    [*] --> set_up\n{drawn}\n```\n"
+
+
 def exit_codes() -> str:
     """Return what each exit code says."""
     says = _documented(ExitCode)
@@ -179,6 +198,7 @@ def pages() -> dict[str, str]:
         "parts.md": parts(),
         "reasons.md": reasons(),
         "settings.md": settings(),
+        "stages.md": stages(),
     }
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import cast
 
+from firmware_bridge.messages.records import Record
 from firmware_bridge.pages.texts import Say
-from firmware_bridge.views import Announcement, HistoryLine
+from firmware_bridge.views import Announcement
 
 
 def since(t_ms: int) -> str:
@@ -16,7 +17,7 @@ def since(t_ms: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def told(line: HistoryLine, say: Say) -> str:
+def told(line: Record, say: Say) -> str:
     """Return one line of a game's history as a sentence."""
     teller = _TELLERS.get(line.kind)
     if teller is None:

@@ -211,7 +211,7 @@ async def exported(game: Told, controller: Controller, game_id: str, kind: str) 
                 json.dumps(told, ensure_ascii=False, sort_keys=True), media_type=FORMS[kind]
             )
         if kind == "pgn":
-            text = to_pgn(game, _begun(game_id))
+            text = to_pgn(game, date.fromisoformat(game_id[:8]).isoformat())
             return Response(text, media_type=FORMS[kind])
         recorder = controller.recorder_of(game_id)
         if recorder is None:
@@ -245,11 +245,6 @@ async def newest(request: Request) -> str:
     if not games:
         raise HTTPException(404, "No game is over yet.")
     return games[0].id
-
-
-def _begun(game_id: str) -> str:
-    """Return the day on which a game began, which its id starts with."""
-    return date.fromisoformat(game_id[:8]).isoformat()
 
 
 def _entry(game: Summary, language: str) -> dict[str, Any]:

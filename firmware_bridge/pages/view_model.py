@@ -29,7 +29,6 @@ from firmware_bridge.views import (
     Announcement,
     Choice,
     ClockFace,
-    Ending,
     Judged,
     Move,
     PlayerView,
@@ -182,7 +181,10 @@ def show_pieces(game: Game, board: Mapping[Square, Shown]) -> ViewModel:
         "squares": sorted(game.squares),
         "regions": [" ".join(region) for region in game.regions],
         "discs": game.traits.least_tier == "face",
-        "pieces": {square: _piece(shown) for square, shown in sorted(board.items())},
+        "pieces": {
+            square: {"kind": shown.kind, "side": shown.side, "marks": sorted(shown.marks)}
+            for square, shown in sorted(board.items())
+        },
     }
 
 
@@ -192,7 +194,15 @@ def _promised(view: PublicView, say: Say) -> list[ViewModel]:
     tokens = game.with_tokens(view.computers).tokens
     return [
         *unpromised(tokens - view.commitments.keys(), say),
-        *_hashes(view, say, coded=not _is_kept(view)),
+        *[
+            {
+                "told": say("page-opened" if made.opened else "page-promised", side=f"side-{side}"),
+                "hash": made.digest,
+                "check": made.opened,
+                "code": code(made.digest) if not _is_kept(view) else "",
+            }
+            for side, made in view.commitments.items()
+        ],
     ]
 
 
@@ -207,21 +217,6 @@ def _is_kept(view: PublicView) -> bool:
 def unpromised(sides: Iterable[Side], say: Say) -> list[ViewModel]:
     """Return that what these sides' pieces hide was not drawn, since people entered it."""
     return [{"told": say("page-promised-none", side=f"side-{side}")} for side in sorted(sides)]
-
-
-def _hashes(view: PublicView, say: Say, *, coded: bool) -> list[ViewModel]:
-    return [
-        {
-            "told": say(
-                "page-opened" if made.opened else "page-promised",
-                side=f"side-{side}",
-            ),
-            "hash": made.digest,
-            "check": made.opened,
-            "code": code(made.digest) if coded else "",
-        }
-        for side, made in view.commitments.items()
-    ]
 
 
 @lru_cache(maxsize=8)
@@ -358,10 +353,6 @@ def _disc(faces: str, say: Say) -> str:
     return say("page-disc", first=f"piece-{faces[0]}", second=f"piece-{faces[1]}")
 
 
-def _piece(shown: Shown) -> ViewModel:
-    return {"kind": shown.kind, "side": shown.side, "marks": sorted(shown.marks)}
-
-
 def _seen(view: PublicView) -> Mapping[Square, Shown]:
     """Return what is drawn: what stands on the board, and as `lifted` what is off it now."""
     off = {square: view.board.get(square, SOMETHING) for square in view.lifted}
@@ -473,7 +464,7 @@ def _level(view: PublicView, say: Say) -> Iterator[str]:
         yield say("page-level-stays", level=str(level))
 
 
-def result_told(ending: Ending | Outcome | None, say: Say) -> str:
+def result_told(ending: Outcome | None, say: Say) -> str:
     """Return who won, and why, as a sentence; `None`: nobody did, it was broken off."""
     if ending is None:
         return say("page-broken-off")

@@ -194,7 +194,7 @@ def _header(data: dict[str, Any], where: str) -> Header:
     header = Header(
         game=_get(data, "game", str, where),
         position=None if own_start else _get(data, "position", str, where),
-        tier=_tier(data, where),
+        tier=cast("Tier", _one_of(_TIERS, data.get("tier"), "tier", where)),
         clock=_get(data, "clock", bool, where),
         options=_get(data, "options", dict, where, {}),
         tags=_tags(data, where),
@@ -231,10 +231,6 @@ def _get(data: dict[str, Any], key: str, kind: type[T], where: str, default: T |
 
 
 _NAMES: dict[type, str] = {str: "a text", bool: "true or false", dict: "a JSON object"}
-
-
-def _tier(data: dict[str, Any], where: str) -> Tier:
-    return cast("Tier", _one_of(_TIERS, data.get("tier"), "tier", where))
 
 
 def _one_of(known: Collection[str], value: object, key: str, where: str) -> str:

@@ -89,32 +89,24 @@ def _adjust(spoken: Spoken) -> Step:
     return Step(replace(spoken.state, adjusting=on), (words,))
 
 
-def _pause(key: str, *, adjourned: bool = False) -> Follow:
-    def paused(spoken: Spoken) -> Step:
-        clock = spoken.state.clock.stop(spoken.t_ms)
-        state = replace(
-            spoken.state, stage="paused", clock=clock, interrupted=False, adjourned=adjourned
-        )
-        return Step(state, (say(spoken.t_ms, key),))
-
-    return paused
+def _pause(spoken: Spoken) -> Step:
+    stage, clock = spoken.state.after(spoken.what), spoken.state.clock.stop(spoken.t_ms)
+    return Step(replace(spoken.state, stage=stage, clock=clock), (say(spoken.t_ms, stage),))
 
 
-def _start(key: str) -> Follow:
-    def started(spoken: Spoken) -> Step:
-        state, side = spoken.state, spoken.state.position.side
-        clock = state.clock
-        if not (state.trouble and state.trouble.clock_stopped):
-            clock = clock.start(side, spoken.t_ms)
-        first = key != "go" or side == spoken.terms.game.start().side
-        words = say(spoken.t_ms, key if first else "to-move", side=f"side-{side}")
-        state = replace(state, stage="playing", clock=clock, interrupted=False, adjourned=False)
-        ended = state.position.outcome
-        if ended:  # a position that somebody gave can be one in which nobody plays
-            return end(state, spoken.t_ms, ended.winner, ended.reason)
-        return Step(state, (words,))
-
-    return started
+def _start(spoken: Spoken) -> Step:
+    state, side = spoken.state, spoken.state.position.side
+    clock = state.clock
+    if not (state.trouble and state.trouble.clock_stopped):
+        clock = clock.start(side, spoken.t_ms)
+    key = "resumed" if spoken.what == "resume" else "go"
+    first = key != "go" or side == spoken.terms.game.start().side
+    words = say(spoken.t_ms, key if first else "to-move", side=f"side-{side}")
+    state = replace(state, stage=state.after(spoken.what), clock=clock)
+    ended = state.position.outcome
+    if ended:  # a position that somebody gave can be one in which nobody plays
+        return end(state, spoken.t_ms, ended.winner, ended.reason)
+    return Step(state, (words,))
 
 
 def _time_added(spoken: Spoken) -> Step:
@@ -132,12 +124,11 @@ def _position_set(spoken: Spoken) -> Step:
     state = spoken.state.at(spoken.terms, spoken.terms.game.parse(spoken.data["position"]))
     state = replace(
         state,
-        stage="paused",
+        stage=state.after("halt"),
         clock=state.clock.stop(spoken.t_ms).fresh_turn().raised(),
         trouble=None,
         offer=None,
         ending=None,
-        interrupted=True,
         played=(),
         number=state.number + 1,
     )
@@ -153,7 +144,7 @@ def _awarded(spoken: Spoken) -> Step:
 
 
 _FOLLOWS: Mapping[str, Follow] = {
-    "start": _start("go"),
+    "start": _start,
     "resign": _resign,
     "offer-draw": _offer("draw"),
     "accept-draw": _draw("agreed-draw"),
@@ -165,9 +156,9 @@ _FOLLOWS: Mapping[str, Follow] = {
     "adjust": _adjust,
     "distrust": _distrusted,
     "hint": _hint,
-    "pause": _pause("paused"),
-    "adjourn": _pause("adjourned", adjourned=True),
-    "resume": _start("resumed"),
+    "pause": _pause,
+    "adjourn": _pause,
+    "resume": _start,
     "add-time": _time_added,
     "set-position": _position_set,
     "take-back": _taken_back,

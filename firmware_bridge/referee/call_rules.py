@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from firmware_bridge.referee.game_state import State, Terms
+from firmware_bridge.referee.stages import STEPS
 from rules import draws
 from rules.interface import InvalidPosition, Side
 
@@ -87,8 +88,9 @@ def _never(_: Spoken) -> None:
     return None
 
 
-def _unless_stage(stage: str, words: str) -> Objection:
-    return lambda spoken: None if spoken.state.stage == stage else words
+def _unless_it_leads_on(words: str) -> Objection:
+    """Object in all stages in which this can not happen."""
+    return lambda spoken: None if spoken.state.stage in STEPS[spoken.what] else words
 
 
 def _unless_offered(*offers: str) -> Objection:
@@ -191,17 +193,11 @@ def _hint(spoken: Spoken) -> str | None:
     return "refused-hint-chance" if decision and decision.chance else None
 
 
-def _not_to_adjourn(spoken: Spoken) -> str | None:
-    paused = spoken.state.stage == "paused" and not spoken.state.adjourned
-    return None if paused else _not_playing(spoken)
-
-
 TAKE_BACKS = "offer-take-back", "accept-take-back"
-_not_playing = _unless_stage("playing", "refused-not-playing")
 
 CALLS: Mapping[str, CallKind] = {
     "press": CallKind("player", _never),  # the clock button, pressed on a phone
-    "start": CallKind("anyone", _unless_stage("ready", "refused-not-ready")),
+    "start": CallKind("anyone", _unless_it_leads_on("refused-not-ready")),
     "resign": CallKind("player", _never),
     "offer-draw": CallKind("player", _draw_offer),
     "accept-draw": CallKind("player", _unless_offered("draw")),
@@ -211,9 +207,9 @@ CALLS: Mapping[str, CallKind] = {
     "claim-draw": CallKind("player", _draw_claim),  # for one of the reasons that follow
     **{f"claim-{reason}": CallKind("player", _claim(reason)) for reason in draws.CLAIMS},
     "adjust": CallKind("anyone", _before_the_game),  # says "I adjust"; said again, it is over
-    "pause": CallKind("anyone", _not_playing),
-    "adjourn": CallKind("anyone", _not_to_adjourn),
-    "resume": CallKind("anyone", _unless_stage("paused", "refused-not-paused")),
+    "pause": CallKind("anyone", _unless_it_leads_on("refused-not-playing")),
+    "adjourn": CallKind("anyone", _unless_it_leads_on("refused-not-playing")),
+    "resume": CallKind("anyone", _unless_it_leads_on("refused-not-paused")),
     "hint": CallKind("player", _hint),
     "roll": CallKind("anyone", _no_chance),  # the machine's dice; typed ones are an answer
     "distrust": CallKind("anyone", _cell, ("cell",)),  # the sensor there does not tell the truth

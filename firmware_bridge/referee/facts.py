@@ -41,14 +41,12 @@ def word(terms: Terms, state: State) -> Side:
 
 def for_both(state: State, what: str) -> bool:
     """Return whether a call is for both players; to go on after one's own host failed is not."""
-    return what in SAID and not (what == "resume" and state.interrupted and not state.adjourned)
+    return what in SAID and not (what == "resume" and state.stage == "interrupted")
 
 
 def as_both_know_it(state: State) -> State:
     """Return the state without what befell this host alone: that it stopped and came back."""
-    if state.stage == "paused" and state.interrupted and not state.adjourned:
-        return replace(state, stage="playing", interrupted=False)
-    return state
+    return replace(state, stage="playing") if state.stage == "interrupted" else state
 
 
 def is_asked(terms: Terms, state: State, what: str) -> bool:

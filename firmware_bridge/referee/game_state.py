@@ -14,11 +14,11 @@ from firmware_bridge.puzzles import Puzzle
 from firmware_bridge.referee.commitment import Commitment
 from firmware_bridge.referee.penalties import PenaltyTable
 from firmware_bridge.referee.pledges import Pledge
+from firmware_bridge.referee.stages import PAUSES, STEPS, Stage
 from rules.game_referee import Referee as OwnReferee
 from rules.interface import Game, Label, Outcome, Position, Side, Square, Turn
 from rules.values import opponent
 
-Stage = Literal["set-up", "ready", "playing", "paused", "over"]
 Offer = Literal["draw", "take-back"]
 
 
@@ -104,7 +104,7 @@ class Terms:
 
     def plays_elsewhere(self, state: State) -> bool:
         """Return whether nobody at this board is to act, or hands have yet to carry out a turn."""
-        to_act = state.stage in ("playing", "paused") and state.position.side in self.elsewhere
+        to_act = state.under_way and state.position.side in self.elsewhere
         return to_act or state.executing or state.put is not None
 
     def own_referee(self, position: Position, offence: int = 1) -> OwnReferee[Position] | None:
@@ -192,7 +192,7 @@ class State:
 
     Attributes:
         t_ms: time of the last record.
-        stage: the stage of the game.
+        stage: the stage of the game; see `stages.STEPS`.
         position: the position, its turns limited by an obligation.
         clock: both clocks.
         played: the turns that stand, in order.
@@ -203,10 +203,6 @@ class State:
         own: the game's own referee.
         ending: the result.
         number: rises with every turn taken, amended, taken back or corrected.
-        interrupted: whether the pause is nobody's wish: the service came back in mid-game, or the
-            position was corrected; the board is judged, and a turn goes on.
-        adjourned: whether the pause is an adjournment, in which the pieces may be put away: when
-            the game is taken up again, the board is judged, so that its lights guide to it.
         distrusted: cells whose sensors do not tell the truth, as somebody said.
         seats: who plays with a phone.
         commitments: what a computer's pieces hid at the start, by side.
@@ -236,8 +232,6 @@ class State:
     own: OwnReferee[Position] | None = None
     ending: Outcome | None = None
     number: int = 0
-    interrupted: bool = False
-    adjourned: bool = False
     distrusted: tuple[str, ...] = ()
     seats: Mapping[Side, Seat] = field(default_factory=lambda: {"white": Seat(), "black": Seat()})
     commitments: Mapping[Side, Commitment] = field(default_factory=dict)
@@ -270,7 +264,26 @@ class State:
     @property
     def goes_on(self) -> bool:
         """Whether turns and answers are taken: also in a pause that is nobody's wish."""
-        return self.stage in ("ready", "playing") or (self.stage == "paused" and self.interrupted)
+        return self.stage in ("ready", "playing", "interrupted", "taken-up")
+
+    @property
+    def paused(self) -> bool:
+        """Whether the game rests, for whatever reason."""
+        return self.stage in PAUSES
+
+    @property
+    def under_way(self) -> bool:
+        """Whether the game has begun and is not over."""
+        return self.stage == "playing" or self.paused
+
+    @property
+    def adjourned(self) -> bool:
+        """Whether the game rests to be taken up another time."""
+        return self.stage in ("adjourned", "taken-up")
+
+    def after(self, what: str) -> Stage:
+        """Return the stage that follows when this happens; see `stages.STEPS`."""
+        return STEPS[what][self.stage]
 
     @property
     def executing(self) -> bool:

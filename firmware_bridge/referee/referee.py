@@ -51,8 +51,7 @@ def rebuild(terms: Terms, state: State, records: Iterable[Record]) -> State:
 
 def goes_by_days(state: State) -> bool:
     """Return whether somebody's days run: no pause that both have heard of stops them."""
-    paused = state.stage == "paused" and state.interrupted and not state.adjourned
-    return state.stage == "playing" or paused
+    return state.stage in ("playing", "interrupted")
 
 
 def _nothing(_terms: Terms, state: State, _record: Record) -> Step:
@@ -79,7 +78,7 @@ def _committed(_terms: Terms, state: State, record: Record) -> Step:
 
 def _set_up(terms: Terms, state: State, record: Record) -> Step:
     position = terms.game.parse(str(record.data["position"]))
-    ready = replace(state.at(terms, position), stage="ready")
+    ready = replace(state.at(terms, position), stage=state.after("set-up"))
     coins = remarks.of_set_up(terms, None, position, record.t_ms)
     return Step(ready, (*coins, say(record.t_ms, "ready", side=f"side-{position.side}")))
 
@@ -218,16 +217,9 @@ def _reopened(terms: Terms, state: State, _record: Record) -> Step:
     """Stop the clocks where the last record saw them: time lost to a crash is not charged.
 
     Days go on meanwhile.
-
-    What had been set up is looked at again, since nobody knows what stands there now.
     """
-    if state.stage == "ready":
-        return Step(replace(state, stage="set-up"))
-    if state.stage != "playing":
-        judged = state.interrupted or state.adjourned
-        return Step(replace(state, adjusting=False, interrupted=judged))
     clock = state.clock if terms.in_days else state.clock.stop(state.t_ms)
-    return Step(replace(state, stage="paused", clock=clock, adjusting=False, interrupted=True))
+    return Step(replace(state, stage=state.after("reopen"), clock=clock, adjusting=False))
 
 
 _HANDLERS: Mapping[RecordKind, Callable[[Terms, State, Record], Step]] = {

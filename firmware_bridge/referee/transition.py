@@ -32,7 +32,7 @@ def end(state: State, t_ms: int, winner: Side | None, reason: str) -> Step:
     outcome = Outcome(winner, reason)
     over = replace(
         state,
-        stage="over",
+        stage=state.after("end"),
         clock=state.clock.stop(t_ms),
         offer=None,
         trouble=None,

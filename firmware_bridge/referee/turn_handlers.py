@@ -57,7 +57,7 @@ def under_way(state: State, t_ms: int) -> State:
     if state.stage == "playing":
         return state
     clock = state.clock.start(state.position.side, t_ms)
-    return replace(state, stage="playing", clock=clock, interrupted=False, adjourned=False)
+    return replace(state, stage=state.after("turn"), clock=clock)
 
 
 def amend(terms: Terms, state: State, text: str, t_ms: int) -> Step:
@@ -69,7 +69,7 @@ def amend(terms: Terms, state: State, text: str, t_ms: int) -> Step:
     last = state.played[-1]
     before = replace(
         state,
-        stage="playing",
+        stage=state.after("turn"),
         ending=None,
         position=last.before,
         own=last.own_before,
@@ -102,14 +102,14 @@ def take_back(terms: Terms, state: State, t_ms: int) -> Step:
     clock = state.clock
     if _hands_over(last.side, state.position):
         clock = clock.undo(last.side, t_ms, before=last.clock_before, made=last.t_ms)
-    paused = state.stage == "paused" or clock.fallen is not None
+    stage = state.after("halt" if clock.fallen else "take-back")
+    paused = stage != "playing"
     trouble = None if state.executing else state.trouble  # what was to be done is undone
     waits = trouble is not None and trouble.clock_stopped
     clock = clock.stop(t_ms).raised() if paused or waits else clock.start(last.side, t_ms)
     undone = replace(
         state,
-        stage="paused" if paused else "playing",
-        interrupted=paused,
+        stage=stage,
         ending=None,
         position=last.before,
         own=last.own_before,

@@ -69,14 +69,14 @@ class Thought:
 def practised(table: Told) -> bool:
     """Whether the game on a table is there to learn by, and nobody knows more of it than others."""
     terms = table.agreement.terms()
-    return terms.practice and not terms.private and table.state.stage in ("playing", "paused")
+    return terms.practice and not terms.private and table.state.under_way
 
 
 def unaided(table: Told) -> bool:
     """Whether a game is under way on a table in which nobody may be helped."""
     terms = table.agreement.terms()
     helped = terms.practice or terms.computers or terms.puzzle
-    return table.state.stage in ("playing", "paused") and not helped
+    return table.state.under_way and not helped
 
 
 class Analyst:
@@ -102,13 +102,7 @@ class Analyst:
         return table if practised(table) else None
 
     def look(self, spot: Spot, agreement: Agreement, question: Question) -> None:
-        """Think about a position from now on, and about no other.
-
-        Args:
-            spot: where it is.
-            agreement: what was agreed on for the game.
-            question: the position, with what the side to act may know of it.
-        """
+        """Think about a position from now on, and about no other."""
         self._asked, self._thought = (spot, agreement), Thought(question)
         self._thinking = False
         if self._working is None or self._working.done():

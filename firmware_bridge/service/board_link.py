@@ -49,5 +49,5 @@ class BoardLink:
     def _still_waits(self) -> bool:
         """Return whether the game rests for the board alone, and nobody has adjourned it since."""
         state = self._controller.table.state
-        rests = state.stage == "paused" and not state.adjourned
+        rests = state.paused and not state.adjourned
         return rests and self._controller.game_id == self._paused

@@ -31,7 +31,7 @@ def pressed(play: Play, button: str, at: Moment) -> None:
     if button == "adjust":
         play.call("adjust", None, {}, at)
     elif button == "pause":
-        play.call("resume" if state.stage == "paused" else "pause", None, {}, at)
+        play.call("resume" if state.paused else "pause", None, {}, at)
     elif button == "draw":
         offered = state.offer == ("draw", opponent(side))
         play.call("accept-draw" if offered else "offer-draw", side, {}, at)

@@ -52,12 +52,6 @@ _SAID: dict[type[Finding], str] = {PressFirst: "press-first", Presumed: "presume
 class Play:
     """The game between its two judges.
 
-    Args:
-        log: what has been written down.
-        reconciler: judges the board.
-        tokens: what stands on it, and what it can feel.
-        dice: what rolls the dice of games that have them.
-
     Attributes:
         told: what the board shows, as far as players may be told.
         dice: what rolls the dice, if anything does.
@@ -128,7 +122,7 @@ class Play:
         rests = self._plays_elsewhere and (mover or not self.amendable)
         if mover and stage == "playing":
             self._adjusted(side, at)
-        if stage == "paused":
+        if self.log.state.paused:
             ends_turn = self._ends_turn_after_a_pause()
             self.call("resume", by, {}, at)
             if not ends_turn:
@@ -177,7 +171,7 @@ class Play:
         is still open, or odd, is asked about or shown first; what is secret would be told by it.
         """
         shown = self.told.verdict.kind == "complete" and not self._plays_elsewhere
-        return shown and self.log.state.interrupted
+        return shown and self.log.state.goes_on
 
     @property
     def _plays_elsewhere(self) -> bool:
@@ -319,7 +313,7 @@ class Play:
         if what == "start" and not is_start(before.position):
             self.reconciler.stop_learning()
         self.follow(before.position, at)
-        self.let_judge(at, begun=before.stage in ("playing", "paused"))
+        self.let_judge(at, begun=before.under_way)
 
     def follow(self, before: object, at: Moment) -> None:
         """Let the reconciler go on from where the referee's word has led, if anywhere."""
@@ -334,8 +328,8 @@ class Play:
             begun: whether a game goes on, in which what was touched stays touched.
         """
         state = self.log.state
-        paused = state.stage == "paused" and not state.interrupted
-        rests = state.adjusting or paused or state.stage == "set-up" or self.computer_rests
+        judged = state.goes_on or state.stage == "over"
+        rests = state.adjusting or not judged or self.computer_rests
         self.find(self.reconciler.adjust(at.t, on=rests, touched_stays=begun), at)
         if not rests:
             self._attempts.put_right(at)  # perhaps while nobody looked
@@ -387,7 +381,7 @@ class Play:
     def arranged(self, position: Position, at: Moment) -> None:
         """Take in which like pieces stand where, unless hands still carry out the turn after it."""
         state = self.log.state
-        if state.stage in ("ready", "playing", "paused") and not state.executing:
+        if state.stage not in ("set-up", "over") and not state.executing:
             learnt = self._tokens.learnt(state.position, position)
             self.log.apply(at, "arranged", position=str(learnt))
 

@@ -352,8 +352,8 @@ class Table:
         return self._judge(world, self._tokens.sensing, conduct, standing, now)
 
     def _begin(self, at: Moment, *, at_once: bool) -> None:
-        log, stage = self._log, self._log.state.stage
-        if stage == "ready":
+        log, before = self._log, self._log.state
+        if before.stage == "ready":
             log.apply(at, "reopened")
         if at_once:
             log.apply(at, "set-up", position=str(log.state.position))
@@ -364,13 +364,13 @@ class Table:
         if log.state.stage == "set-up":
             self._play.find(self._play.reconciler.adjust(at.t, on=True), at)
             self._check_set_up(at)
-        elif stage in ("playing", "paused"):
+        elif before.under_way:
             log.apply(at, "reopened")
             log.say(at.t, "came-back")
             if self._play.reconciler.learning:
                 self._play.arranged(self._play.reconciler.position, at)
         self._computer.go_on(at)
-        if stage in ("playing", "paused"):
+        if before.under_way:
             self._play.let_judge(at)
         self._play.distrust(log.state.distrusted, at)
 

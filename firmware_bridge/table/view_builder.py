@@ -11,11 +11,11 @@ from firmware_bridge.table.computer_turns import ComputerTurns
 from firmware_bridge.table.game_log import Moment
 from firmware_bridge.table.play import Play
 from firmware_bridge.table.start_check import SetUp
-from firmware_bridge.views import Revealed
+from firmware_bridge.views import PublicView, Revealed
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.public import wordless
 from firmware_bridge.views.revealed import shown_by
-from firmware_bridge.views.static_part import Fixed, fixed
+from firmware_bridge.views.static_part import by_state
 from firmware_bridge.views.table_facts import Facts
 from firmware_bridge.views.types import Announcement
 
@@ -25,11 +25,6 @@ SHOWN_MS = 5_000
 
 class Display:
     """Keeps what is shown beside the game itself.
-
-    Args:
-        agreement: what was agreed before the game.
-        play: the game.
-        computer: what a computer plays, if one does.
 
     Attributes:
         set_up: what the set-up check found last.
@@ -48,8 +43,7 @@ class Display:
         self._computer = computer
         self._revealed: tuple[Revealed, ...] = ()
         self._lights: Mapping[str, str] = {}
-        self._fixed: Fixed | None = None
-        self._fixed_for: State | None = None
+        self._fixed: tuple[State, PublicView] | None = None
         self._last = self._last_played()
 
     def repaint(self, at: Moment) -> None:
@@ -115,9 +109,9 @@ class Display:
         played = self._play.log.state.played
         return played[-1] if played else None
 
-    def _fixed_part(self) -> Fixed:
+    def _fixed_part(self) -> PublicView:
         """Return what of the view the state decides, made anew only when the state is another."""
-        state = self._play.log.state
-        if self._fixed is None or self._fixed_for is not state:
-            self._fixed, self._fixed_for = fixed(self._play.log.terms, state), state
-        return self._fixed
+        log = self._play.log
+        if self._fixed is None or self._fixed[0] is not log.state:
+            self._fixed = log.state, by_state(log.terms, log.state)
+        return self._fixed[1]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from firmware_bridge.messages.records import UNTOLD, Record
 from firmware_bridge.referee.game_state import State, Terms
-from firmware_bridge.views.types import Course, Entry, HistoryLine
+from firmware_bridge.views.types import Course, Entry
 from rules.interface import IllegalTurn, Position, Shown, Turn
 
 LAST = 16
@@ -49,7 +50,7 @@ def course(terms: Terms, state: State) -> Course:
     )
 
 
-def lines(state: State, records: Iterable[Record]) -> Iterator[HistoryLine]:
+def lines(state: State, records: Iterable[Record]) -> Iterator[Record]:
     """Yield what happened, turns as people write them; one that hides more by its whole text."""
     times = [played.t_ms for played in state.played]
     stood = (*state.history, state.position)
@@ -60,7 +61,7 @@ def lines(state: State, records: Iterable[Record]) -> Iterator[HistoryLine]:
             at = bisect_left(times, record.t_ms) - (record.kind == "amended")
             data = {**data, "turn": _written(stood[at], str(text))}
         if record.kind not in UNTOLD:
-            yield HistoryLine(record.t_ms, record.kind, data)
+            yield replace(record, data=data)
 
 
 @lru_cache(maxsize=1024)

@@ -12,8 +12,6 @@ from rules.interface import Shown, Square
 
 SOMETHING = Shown("", None)
 """A piece of which the board does not tell which one it is."""
-_FOLLOWED = ("ready", "playing", "paused")
-"""Stages of a game in which hands are followed; after the end the last position stays."""
 
 
 def standing(facts: Facts) -> tuple[Mapping[Square, Shown], tuple[Square, ...]]:
@@ -21,12 +19,14 @@ def standing(facts: Facts) -> tuple[Mapping[Square, Shown], tuple[Square, ...]]:
     board, stage = facts.fixed.board, facts.state.stage
     if stage == "set-up":
         return _set_up(facts)
-    if stage not in _FOLLOWED and not facts.state.executing:
-        return board, ()
+    if stage == "over" and not facts.state.executing:
+        return board, ()  # the last position stays
     handling = facts.handling
     came = {**handling.carried, **_misplaced(facts)}
     after = {} if handling.amending else _made(facts)
-    lifted = handling.vacated - set(came.values()) - after.keys() | _wanted(facts)
+    lifted = handling.vacated - set(came.values()) - after.keys() | {
+        step.target for step in facts.verdict.restore if step.target
+    }
     now = {square: board[square] for square in board.keys() - handling.vacated}
     for square, home in came.items():
         now[square] = board.get(home, SOMETHING) if home else SOMETHING
@@ -61,11 +61,6 @@ def _made(facts: Facts) -> Mapping[Square, Shown | None]:
         untold = facts.unread | {s for s, label in deeds[0].flips if label[0] in tokens}
         after.update((s, SOMETHING if s in untold else shown.get(s)) for s in new)
     return after
-
-
-def _wanted(facts: Facts) -> set[str]:
-    """Return the squares on which the way back sets a piece down."""
-    return {step.target for step in facts.verdict.restore if step.target}
 
 
 def _misplaced(facts: Facts) -> Mapping[Square, Square]:

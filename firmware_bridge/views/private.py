@@ -13,7 +13,7 @@ from firmware_bridge.views.answers import choices, to_verdict
 from firmware_bridge.views.course import lines
 from firmware_bridge.views.public import public
 from firmware_bridge.views.table_facts import Facts
-from firmware_bridge.views.types import Announcement, Choice, HistoryLine, PlayerView, RefereeView
+from firmware_bridge.views.types import Announcement, Choice, PlayerView, RefereeView
 from rules.interface import Label, Side
 
 
@@ -78,7 +78,7 @@ def _far(whole: RefereeView, facts: Facts) -> RefereeView:
     )
 
 
-def _public_turn(line: HistoryLine, here: Side) -> HistoryLine:
+def _public_turn(line: Record, here: Side) -> Record:
     """Return a turn of the player far away as everybody may know it."""
     if line.kind != "taken" or line.data.get("at") != here:
         return line

@@ -14,8 +14,6 @@ from firmware_bridge.views.types import (
     Announcement,
     Choice,
     ClockFace,
-    Commitment,
-    Ending,
     Judged,
     Move,
     Phase,
@@ -39,54 +37,28 @@ def public(facts: Facts) -> PublicView:
 
 def wordless(facts: Facts) -> PublicView:
     """Return the same without `standing` and `wants`, which lights do not need."""
-    state, terms, fixed = facts.state, facts.terms, facts.fixed
-    position = state.position
-    under_way = state.stage in ("playing", "paused")
-    return PublicView(
-        game=terms.game.id,
-        options=fixed.options,
+    terms, fixed = facts.terms, facts.fixed
+    set_up = facts.state.stage == "set-up"
+    return replace(
+        fixed,
         phase=_phase(facts),
-        squares=fixed.squares,
         board=_board(facts),
-        to_act=position.side if under_way or state.stage == "ready" else None,
         clocks=clocks(facts),
-        time_control=fixed.time_control,
-        hands=fixed.hands,
-        last_turn=fixed.last_turn,
-        check=fixed.check,
         judged=_judged(facts),
         question=_question(facts),
         revealed=facts.revealed,
-        missing=facts.missing if state.stage == "set-up" else (),
-        surplus=facts.surplus if state.stage == "set-up" else (),
-        obligation=state.own.obligation if state.own else None,
+        missing=facts.missing if set_up else (),
+        surplus=facts.surplus if set_up else (),
         faults=facts.faults,
-        offer=state.offer,
-        ending=Ending(state.ending.winner, state.ending.reason) if state.ending else None,
-        unrated=fixed.unrated,
-        record=fixed.record,
         players=dict(facts.players),
         score=dict(facts.score),
-        seated=frozenset(side for side, seat in state.seats.items() if seat.taken),
         quiet=facts.quiet,
-        buttons=terms.waits_for_press,
-        adjusting=state.adjusting,
-        declarable=fixed.declarable if under_way else (),
-        declared=fixed.declarable if under_way and facts.declared else (),
+        declared=fixed.declarable if facts.declared else (),
         new_start=facts.new_start,
-        begun=under_way,
-        number=state.number,
-        computers=dict(terms.computers),
-        away=terms.away,
-        unbound=frozenset(SIDES if terms.hides else ()) - state.pledges.keys(),
         progress=facts.progress,
-        commitments=_commitments(facts),
         doubt=facts.doubt,
         hint=None if terms.private and not terms.puzzle else fixed.hint,
         hinting=fixed.hinting and not terms.private,
-        advised=fixed.advised,
-        hints=fixed.hints,
-        puzzle=terms.puzzle.id if terms.puzzle else "",
     )
 
 
@@ -124,30 +96,22 @@ def _judged(facts: Facts) -> Judged:
     )
 
 
-def _commitments(facts: Facts) -> Mapping[Side, Commitment]:
-    over = facts.state.stage == "over"
-    movers = {played.side for played in facts.state.played}
-    # Where computers play each other nobody is there to keep it.
-    kept = bool(movers - facts.terms.computers.keys() or movers == set(SIDES))
-    return {
-        side: Commitment(made.digest, made.command if over else "", kept)
-        for side, made in facts.state.commitments.items()
-    }
-
-
 def _phase(facts: Facts) -> Phase:
     state = facts.state
     if facts.failed:
         return "storage-failed"
     if state.stage == "set-up":
         return "waiting" if facts.bare else "set-up"
-    if state.executing and state.stage != "paused":
+    if state.paused:
+        return "paused"
+    if state.executing:
         return "executing"
     odd = facts.verdict.kind in _MUST_BE_RIGHTED
-    if state.stage == "playing" and not (state.trouble or odd):
-        return "decision" if state.position.awaited else "playing"
-    odd = odd and state.stage == "ready"
-    return "restoring" if odd or state.stage == "playing" else state.stage
+    if state.stage == "playing":
+        calm: Phase = "decision" if state.position.awaited else "playing"
+        return "restoring" if odd or state.trouble else calm
+    ready: Phase = "restoring" if odd else "ready"
+    return "over" if state.stage == "over" else ready
 
 
 def _board(facts: Facts) -> Mapping[Square, Shown]:

@@ -4,60 +4,54 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from firmware_bridge.games import metadata
 from firmware_bridge.referee.game_state import State, Terms
 from firmware_bridge.referee.rating import rated
 from firmware_bridge.views.advised import hint, may_ask
-from firmware_bridge.views.types import Hint
-from rules.interface import OptionValue, Position, Shown, Side, Square
+from firmware_bridge.views.types import Commitment, PublicView
+from rules.interface import Position, Side, Square
 from rules.values import SIDES
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
-    """Parts of `PublicView`, which see, that events on the board do not change.
+def by_state(terms: Terms, state: State) -> PublicView:
+    """Return the public view of which nothing is filled in but what the state alone decides.
 
-    `hint` and `hinting` are the side's to act alone where not all may know it.
+    A hint is there even where it is the side's to act alone.
     """
-
-    options: Mapping[str, OptionValue]
-    squares: tuple[Square, ...]
-    board: Mapping[Square, Shown]
-    hands: Mapping[Side, int]
-    time_control: str
-    last_turn: tuple[Square, ...]
-    check: Square | None
-    unrated: bool
-    record: bool
-    declarable: tuple[str, ...]
-    hint: Hint | None
-    hinting: bool
-    advised: bool
-    hints: Mapping[Side, int]
-
-
-def fixed(terms: Terms, state: State) -> Fixed:
-    """Return what stays as it is until the state changes."""
     position = state.position
     shown = position.shown
-    return Fixed(
+    return PublicView(
+        game=terms.game.id,
         options=dict(terms.game.options),
         squares=tuple(sorted(terms.game.squares)),
         # In the order of the squares, since a game's own order might tell whose piece is whose.
         board={square: shown[square] for square in sorted(shown)},
-        hands={side: len(hand) for side, hand in position.hands.items()},
+        to_act=position.side if state.under_way or state.stage == "ready" else None,
         time_control=str(terms.control),
+        hands={side: len(hand) for side, hand in position.hands.items()},
         last_turn=_last_turn(terms, state),
         check=_checked_king(terms, position),
+        obligation=state.own.obligation if state.own else None,
+        offer=state.offer,
+        ending=state.ending,
         unrated=not rated(terms, state),
         record=terms.record,
-        declarable=declarable(position),
+        seated=frozenset(side for side, seat in state.seats.items() if seat.taken),
+        buttons=terms.waits_for_press,
+        adjusting=state.adjusting,
+        declarable=declarable(position) if state.under_way else (),
+        begun=state.under_way,
+        number=state.number,
+        computers=dict(terms.computers),
+        away=terms.away,
+        unbound=frozenset(SIDES if terms.hides else ()) - state.pledges.keys(),
+        commitments=_commitments(terms, state),
         hint=hint(terms, state),
         hinting=state.hint is not None and state.hint.turn is None,
         advised=may_ask(terms, state),
         hints={side: given for side in SIDES if (given := state.hints_given(side))},
+        puzzle=terms.puzzle.id if terms.puzzle else "",
     )
 
 
@@ -86,3 +80,14 @@ def _checked_king(terms: Terms, position: Position) -> Square | None:
     if terms.game.traits.owners_secret or not position.in_check:
         return None
     return position.king(position.side)
+
+
+def _commitments(terms: Terms, state: State) -> Mapping[Side, Commitment]:
+    over = state.stage == "over"
+    movers = {played.side for played in state.played}
+    # Where computers play each other nobody is there to keep it.
+    kept = bool(movers - terms.computers.keys() or movers == set(SIDES))
+    return {
+        side: Commitment(made.digest, made.command if over else "", kept)
+        for side, made in state.commitments.items()
+    }

@@ -9,8 +9,7 @@ from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler.reports import Handling
 from firmware_bridge.referee.game_state import State, Terms
 from firmware_bridge.referee.openings import both_bound
-from firmware_bridge.views.static_part import Fixed
-from firmware_bridge.views.types import Announcement, Revealed
+from firmware_bridge.views.types import Announcement, PublicView, Revealed
 from rules.interface import Label, Position, Side, Square, Turn
 
 
@@ -46,7 +45,7 @@ class Facts:
 
     terms: Terms
     state: State
-    fixed: Fixed
+    fixed: PublicView
     verdict: Verdict
     judged_in: Position
     t_ms: int

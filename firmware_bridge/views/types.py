@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from firmware_bridge.messages.records import RecordKind
+from firmware_bridge.messages.records import Record
 from firmware_bridge.messages.verdict import VerdictKind
-from rules.interface import OptionValue, Shown, Side, Square
+from rules.interface import OptionValue, Outcome, Shown, Side, Square
 from rules.values import SIDES, opponent
 
 Phase = Literal[
@@ -109,14 +109,6 @@ class ClockFace:
     fallen: bool = False
     turns: int = 0
     delay_ms: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How the game ended: the winner (`None` for a draw) and the reason."""
-
-    winner: Side | None
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,12 +217,12 @@ class PublicView:
 
     game: str
     options: Mapping[str, OptionValue]
-    phase: Phase
     squares: tuple[Square, ...]
     board: Mapping[Square, Shown]
     to_act: Side | None
-    clocks: Mapping[Side, ClockFace]
     time_control: str
+    phase: Phase = "waiting"
+    clocks: Mapping[Side, ClockFace] = field(default_factory=dict)
     standing: Mapping[Square, Shown] = field(default_factory=dict)
     lifted: tuple[Square, ...] = ()
     hands: Mapping[Side, int] = field(default_factory=dict)
@@ -246,7 +238,7 @@ class PublicView:
     obligation: Square | None = None
     faults: tuple[str, ...] = ()
     offer: tuple[str, Side] | None = None
-    ending: Ending | None = None
+    ending: Outcome | None = None
     unrated: bool = False
     record: bool = False
     players: Mapping[Side, str] = field(default_factory=dict)
@@ -313,15 +305,6 @@ class PlayerView:
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryLine:
-    """One record, for the referee to read. `t_ms` is table time."""
-
-    t_ms: int
-    kind: RecordKind
-    data: Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True)
 class RefereeView:
     """Everything, for the referee alone.
 
@@ -338,5 +321,5 @@ class RefereeView:
     position: str
     placement: Mapping[Square, str]
     hands: Mapping[Side, tuple[str, ...]]
-    history: tuple[HistoryLine, ...]
+    history: tuple[Record, ...]
     decision: tuple[Choice, ...] = ()

@@ -5,12 +5,11 @@ from typing import get_args
 import pytest
 
 from drivers.board_reasons import Reason
-from firmware_bridge.messages.records import UNTOLD, RecordKind
+from firmware_bridge.messages.records import UNTOLD, Record, RecordKind
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.service.alerts import why
-from firmware_bridge.views import HistoryLine
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.app_help import PIN
 
@@ -39,7 +38,7 @@ DATA = {
 
 
 def sentence(kind, data, language="en"):
-    return told(HistoryLine(1000, kind, data), speaking(language, "realm"))
+    return told(Record(1000, kind, data), speaking(language, "realm"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -8,7 +8,7 @@ from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.messages.records import Record
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.game_state import State
-from firmware_bridge.referee.referee import apply
+from firmware_bridge.referee.referee import rebuild
 from firmware_bridge.table import Agreement
 from rules import draws
 from tests.firmware_bridge.table.driving import Driven
@@ -102,9 +102,9 @@ def folded(game, position, turns):
     """Return the referee's state after some turns, without a board."""
     terms = Agreement(game).terms()
     state = State.begin(terms, terms.game.parse(position))
-    for number, turn in enumerate(turns):
-        state = apply(terms, state, Record(1000 * number, "taken", {"turn": turn})).state
-    return state
+    records = [Record(0, "set-up", {"position": position})]
+    records += [Record(1000 * n, "taken", {"turn": turn}) for n, turn in enumerate(turns)]
+    return rebuild(terms, state, records)
 
 
 def test_an_en_passant_square_counts_only_where_a_pawn_can_capture():

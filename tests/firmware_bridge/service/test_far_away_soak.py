@@ -112,7 +112,7 @@ class Soak:
         await self.befall()
         mover, follower = number % 2, 1 - number % 2
         here = self.hosts[mover]
-        if here.state.stage == "paused":  # it was stopped, and its player goes on
+        if here.state.paused:  # it was stopped, and its player goes on
             await here.hands.press("white")
             await here.hands.press("black")
         position = here.state.position
@@ -137,7 +137,7 @@ class HiddenSoak(Soak):
             await self.befall()
             pair.hosts = dict(zip(("white", "black"), self.hosts, strict=True))
             for side, each in pair.hosts.items():
-                if each.state.stage == "paused":
+                if each.state.paused:
                     await each.hands.press(side)
             await pair.turn(self.chance)
             await pair.agree()

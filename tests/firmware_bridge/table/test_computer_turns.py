@@ -87,7 +87,7 @@ def test_hands_may_do_anything_on_the_way(game, tier, seed):
             if chooser.random() < 0.3:
                 driven = driven.resumed()
                 driven.press("white")
-        paused = driven.table.state.stage == "paused"
+        paused = driven.table.state.paused
         assert driven.position == stands or paused
         if driven.view.phase == "executing":
             assert driven.view.clocks["white"].left_ms == left

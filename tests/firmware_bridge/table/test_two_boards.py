@@ -99,7 +99,7 @@ def test_both_hosts_come_to_one_game(game, options, deeds, seed, time):
             put_right(board)
         if board.table.state.line_out:
             board.feed(LineChanged(board.t, out=False))
-        if board.table.state.stage == "paused":
+        if board.table.state.paused:
             board.press(board.table.agreement.terms().here)
     both.settle()
     both.agree()
