@@ -70,6 +70,9 @@ class ChessLinkSession(CommercialSession[str]):
 
     title = "Millennium ChessLink"
     board = "chesslink"
+    parser = Parser
+    opening = framed("V"), framed("S")
+    question = (framed("S"),)
     farewell = 0.2
     write_gap = 0.05
     """The longest command, 167 characters of lights, takes 44 ms at 38400 baud."""
@@ -78,21 +81,12 @@ class ChessLinkSession(CommercialSession[str]):
     """The board scans 24 times a second but may be set to tell nothing by itself. An answer takes
     18 ms of the line."""
 
-    def _new_parser(self) -> Parser:
-        return Parser()
-
-    def _begin(self, now: float) -> None:  # noqa: ARG002 - it can be spoken to at once
-        self._say(framed("V"), framed("S"))
-
     def _message(self, message: str, now: float) -> list[BoardEvent]:
         kind, letters = message[0], message[1:]
         if kind != "s" or any(letter not in _READINGS for letter in letters):
             return []
         self._ask_at = now + self.ask_every
         return self._felt([_READINGS[letter] for letter in letters], now)
-
-    def _question(self) -> tuple[bytes, ...]:
-        return (framed("S"),)
 
     def _frame(self, lit_cells: frozenset[str], steps: dict[str, int]) -> bytes:  # noqa: ARG002
         if not steps:

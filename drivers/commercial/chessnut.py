@@ -60,6 +60,8 @@ class ChessnutSession(CommercialSession[list[Reading]]):
 
     title = "Chessnut board"
     board = "chessnut"
+    parser = Parser
+    opening = (_TELL_POSITIONS,)
     farewell = 0.3
     write_gap = lights_gap = 0.2
     """The maker's own programs leave so long between writes."""
@@ -67,12 +69,6 @@ class ChessnutSession(CommercialSession[list[Reading]]):
     """Three questions without an answer."""
     ask_every = 4.0
     """After so long a silence the battery is asked for, to hear whether the board is there."""
-
-    def _new_parser(self) -> Parser:
-        return Parser()
-
-    def _begin(self, now: float) -> None:  # noqa: ARG002 - it can be spoken to at once
-        self._say(_TELL_POSITIONS)
 
     def _message(self, message: list[Reading], now: float) -> list[BoardEvent]:
         self._ask_at = now + self.ask_every

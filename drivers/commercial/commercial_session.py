@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Sequence
-from typing import ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from drivers.board_reasons import Reason
 from drivers.commercial.lamps import lit, moving, played
@@ -55,9 +55,9 @@ class Parser(Protocol[M_co]):
 class CommercialSession(ABC, Generic[M]):
     """One board's protocol, over any number of connections; see `drivers.session_board.Session`.
 
-    A subclass says what to send when the wire opens (`_begin`), cuts bytes into messages
-    (`_new_parser`), understands them (`_message`), and makes light frames (`_frame`). Sensor
-    numbers are those of the description's wiring.
+    A subclass says what to send when the wire opens (`opening`), what cuts bytes into messages
+    (`parser`), understands them (`_message`), and makes light frames (`_frame`). Sensor numbers are
+    those of the description's wiring.
 
     Attributes:
         description: the board, turned round if its pieces showed that it lies so.
@@ -69,6 +69,12 @@ class CommercialSession(ABC, Generic[M]):
     """What people call the board."""
     board: ClassVar[str]
     """The name of its driver and its description."""
+    parser: ClassVar[type[Parser[Any]]]
+    """What cuts the bytes of a connection into messages."""
+    opening: ClassVar[tuple[bytes, ...]] = ()
+    """The commands that open the conversation."""
+    question: ClassVar[tuple[bytes, ...]] = ()
+    """The commands that are said again and again, every `ask_every` seconds."""
     tiers: ClassVar[tuple[str, ...]] = ("identity",)
     """What such boards can feel."""
     farewell: ClassVar[float] = 0.05
@@ -169,12 +175,11 @@ class CommercialSession(ABC, Generic[M]):
 
     # what a board fills in
 
-    @abstractmethod
     def _new_parser(self) -> Parser[M]:
-        """Return what cuts the bytes of a new connection into messages."""
+        return self.parser()
 
-    def _begin(self, now: float) -> None:
-        """Say what opens the conversation."""
+    def _begin(self, now: float) -> None:  # noqa: ARG002 - most can be spoken to at once
+        self._say(*self.opening)
 
     @abstractmethod
     def _message(self, message: M, now: float) -> list[BoardEvent]:
@@ -185,8 +190,7 @@ class CommercialSession(ABC, Generic[M]):
         return b""
 
     def _question(self) -> tuple[bytes, ...]:
-        """Return the commands that are said again and again, every `ask_every` seconds."""
-        return ()
+        return self.question
 
     def _tone(self, name: str) -> bytes:  # noqa: ARG002 - most of these boards have none
         """Return the command for a sound."""

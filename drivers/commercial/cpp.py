@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import ClassVar
 
 from drivers.board_reasons import Reason
 from drivers.commercial.commercial_session import ASK_EVERY, CommercialSession
@@ -77,12 +78,10 @@ class CppSession(CommercialSession[str]):
 
     title = "CPP board"
     board = "cpp"
+    parser: ClassVar[type[Parser | Messages]] = Parser
     tiers = ("identity", "occupancy")
     ask_every = ASK_EVERY
     line_end = "\n"
-
-    def _new_parser(self) -> Parser | Messages:
-        return Parser()
 
     def _begin(self, now: float) -> None:  # noqa: ARG002 - the protocol knows no times
         self._begun = False
@@ -138,12 +137,10 @@ class CppSession(CommercialSession[str]):
 class CppRadioSession(CppSession):
     """The same over Bluetooth: one message a notification and a write, and no line ends."""
 
+    parser = Messages
     line_end = ""
     write_gap = 0.05
     """About one interval of the radio, in which it takes one write: more would only wait there."""
-
-    def _new_parser(self) -> Parser | Messages:
-        return Messages()
 
 
 cpp_board = DRIVER = at_serial_port(CppSession, SerialProbe(1.0), 115200)

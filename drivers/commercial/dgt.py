@@ -64,6 +64,8 @@ class DgtSession(CommercialSession[Message]):
 
     title = "DGT e-Board"
     board = "dgt"
+    parser = Parser
+    opening = SEND_CHANGES, ASK_DUMP
     write_gap = 0.1
     """Programs that play with these boards leave so long between commands."""
     settle = 0.35
@@ -71,12 +73,9 @@ class DgtSession(CommercialSession[Message]):
     ask_every = ASK_EVERY
     """Whole boards are asked for anyway; the answers also show that the board is there."""
 
-    def _new_parser(self) -> Parser:
-        return Parser()
-
     def _begin(self, now: float) -> None:
         self._write_at = now + 0.5  # the board needs a moment after its port is opened
-        self._say(SEND_CHANGES, ASK_DUMP)
+        super()._begin(now)
 
     def _message(self, message: Message, now: float) -> list[BoardEvent]:
         match message.kind, len(message.data):
@@ -95,7 +94,7 @@ class DgtSession(CommercialSession[Message]):
         return _PIECES[code] if code < len(_PIECES) else None
 
     def _question(self) -> tuple[bytes, ...]:
-        return (ASK_DUMP,) if self.up else (SEND_CHANGES, ASK_DUMP)
+        return (ASK_DUMP,) if self.up else self.opening
 
 
 dgt_board = DRIVER = at_serial_port(DgtSession, SerialProbe(2.0, "fragile"), 9600)

@@ -47,22 +47,16 @@ class IChessOneSession(CommercialSession[list[Reading]]):
 
     title = "iChessOne"
     board = "ichessone"
+    parser = Parser
+    opening = _SEND_CHANGES, _ASK_BOARD
+    question = (_ASK_BOARD,)
     farewell = 0.2
     write_gap = 0.1
     """A choice: a few intervals of the radio; nobody has told what the board needs."""
     ask_every = ASK_EVERY
 
-    def _new_parser(self) -> Parser:
-        return Parser()
-
-    def _begin(self, now: float) -> None:  # noqa: ARG002 - it can be spoken to at once
-        self._say(_SEND_CHANGES, _ASK_BOARD)
-
     def _message(self, message: list[Reading], now: float) -> list[BoardEvent]:
         return self._felt(message, now)
-
-    def _question(self) -> tuple[bytes, ...]:
-        return (_ASK_BOARD,)
 
     def _frame(self, lit_cells: frozenset[str], steps: dict[str, int]) -> bytes:  # noqa: ARG002
         red = 0x80 if lit_cells else 0

@@ -95,6 +95,8 @@ class LiveChessSession(CommercialSession[Message]):
 
     title = "DGT board at LiveChess"
     board = "livechess"
+    parser = Messages
+    opening = question = (ASK_BOARDS,)
     ask_every = 2.0
     """Seconds; the answers show that LiveChess and the board are there."""
 
@@ -103,15 +105,9 @@ class LiveChessSession(CommercialSession[Message]):
         self._wanted = serial
         self._subscribed = ""
 
-    def _new_parser(self) -> Messages:
-        return Messages()
-
-    def _begin(self, now: float) -> None:  # noqa: ARG002 - it can be spoken to at once
+    def _begin(self, now: float) -> None:
         self._subscribed = ""
-        self._say(ASK_BOARDS)
-
-    def _question(self) -> tuple[bytes, ...]:
-        return (ASK_BOARDS,)
+        super()._begin(now)
 
     def _message(self, message: Message, now: float) -> list[BoardEvent]:
         if (boards := listed(message)) is not None:

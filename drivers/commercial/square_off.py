@@ -37,18 +37,15 @@ class SquareOffSession(CommercialSession[tuple[str, str]]):
 
     title = "Square Off"
     board = "square-off"
+    parser = Parser
+    opening = _NEW_GAME, _ASK_BOARD
+    question = (_ASK_BOARD,)
     tiers = ("occupancy",)
     farewell = 0.2
     write_gap = 0.1
     lights_gap = 0.4
     """Choices, as long as fast signals stay apart; nobody has told what the board needs."""
     ask_every = ASK_EVERY
-
-    def _new_parser(self) -> Parser:
-        return Parser()
-
-    def _begin(self, now: float) -> None:  # noqa: ARG002 - it can be spoken to at once
-        self._say(_NEW_GAME, _ASK_BOARD)
 
     def _message(self, message: tuple[str, str], now: float) -> list[BoardEvent]:
         code, body = message
@@ -59,9 +56,6 @@ class SquareOffSession(CommercialSession[tuple[str, str]]):
             readings[self.description.built.index(hand[1])] = True if hand[2] == "d" else None
             return self._felt(readings, now)
         return []
-
-    def _question(self) -> tuple[bytes, ...]:
-        return (_ASK_BOARD,)
 
     def _frame(self, lit_cells: frozenset[str], steps: dict[str, int]) -> bytes:  # noqa: ARG002
         built = sorted(self.description.built[self.description.numbers[cell]] for cell in lit_cells)
