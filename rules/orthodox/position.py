@@ -271,7 +271,8 @@ class MovesPosition(OrthodoxPosition[OrthodoxTurn]):
     def _objection(self, turn: OrthodoxTurn) -> IllegalTurn | None:
         board, move = self._board, turn.move
         found = objection(board, move) or castling_objection(board, move) or self._bar(move)
-        if found is not None:
+        plain = type(board) is chess.Board  # which can tell without making the move
+        if found is not None or (plain and not board.is_into_check(move)):
             return found
         attackers = conversion.king_attackers(conversion.after(board, move), board.turn)
         return attacked_king(attackers, was_in_check=board.is_check()) if attackers else None

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Self
+from collections.abc import Mapping
 
 import chess
 
 from rules.interface import IllegalTurn, Outcome, Shown, Square
-from rules.orthodox import OrthodoxGame, OrthodoxPosition, OrthodoxTurn
-from rules.orthodox.conversion import NAMES, after, king_attackers
-from rules.orthodox.objections import (
-    attacked_king,
-    castling_objection,
-    en_passant_victim,
-    objection,
-)
-from rules.orthodox.position import read_move
+from rules.orthodox import MovesPosition, OrthodoxGame
+from rules.orthodox.conversion import NAMES
+from rules.orthodox.objections import en_passant_victim
 
 
-class IndistinguishablePosition(OrthodoxPosition[OrthodoxTurn]):
+class IndistinguishablePosition(MovesPosition):
     """A position of Indistinguishable Chess.
 
     Args:
@@ -30,8 +23,6 @@ class IndistinguishablePosition(OrthodoxPosition[OrthodoxTurn]):
     """
 
     __slots__ = ("_owed",)
-
-    turn_type = OrthodoxTurn
 
     def __init__(
         self,
@@ -49,7 +40,7 @@ class IndistinguishablePosition(OrthodoxPosition[OrthodoxTurn]):
             and super().__eq__(other)
         )
 
-    __hash__ = OrthodoxPosition.__hash__
+    __hash__ = MovesPosition.__hash__
 
     @property
     def board(self) -> chess.Board:
@@ -65,15 +56,6 @@ class IndistinguishablePosition(OrthodoxPosition[OrthodoxTurn]):
     def shown(self) -> Mapping[Square, Shown]:
         """What everyone may see: kinds of pieces, not whose they are."""
         return {square: Shown(label[1], None) for square, label in self.placement.items()}
-
-    def turns(self) -> Iterator[OrthodoxTurn]:
-        """Yield every legal turn, each once, lazily; only owed captures under an obligation."""
-        if self._early_end() is not None:
-            return iter(())
-        moves = self._board.generate_legal_moves()
-        if self._owed is None:
-            return map(OrthodoxTurn, moves)
-        return (OrthodoxTurn(move) for move in moves if self.captures(move, self._owed))
 
     def captures(self, move: chess.Move, square: chess.Square) -> bool:
         """Whether a legal move captures the piece on `square`, en passant included."""
@@ -95,24 +77,9 @@ class IndistinguishablePosition(OrthodoxPosition[OrthodoxTurn]):
             return Outcome(None, "insufficient-material")
         return None
 
-    def _read(self, text: str) -> OrthodoxTurn:
-        """Return the turn that a UCI text names, legal or not."""
-        return OrthodoxTurn(read_move(text))
-
-    def _objection(self, turn: OrthodoxTurn) -> IllegalTurn | None:
-        """Return why `turn` is not legal here, or `None` when it is."""
-        board, move = self._board, turn.move
-        found = objection(board, move) or castling_objection(board, move)
-        if found is not None:
-            return found
-        if self._owed is not None and not self.captures(move, self._owed):
-            name = NAMES[self._owed]
-            return IllegalTurn("must-capture", f"The piece on {name} must be captured.", (name,))
-        if not board.is_into_check(move):
+    def _bar(self, move: chess.Move) -> IllegalTurn | None:
+        """Bar everything but owed captures under an obligation."""
+        if self._owed is None or self.captures(move, self._owed):
             return None
-        attackers = king_attackers(after(board, move), board.turn)
-        return attacked_king(attackers, was_in_check=board.is_check())
-
-    def _after(self, turn: OrthodoxTurn) -> Self:
-        """Return the position after a legal turn."""
-        return type(self)(self._game, after(self._board, turn.move))
+        name = NAMES[self._owed]
+        return IllegalTurn("must-capture", f"The piece on {name} must be captured.", (name,))
