@@ -23,10 +23,6 @@ def follow(spoken: Spoken) -> Step:
     return _FOLLOWS[spoken.what](spoken)
 
 
-def _resign(spoken: Spoken) -> Step:
-    return end(spoken.state, spoken.t_ms, opponent(cast("Side", spoken.by)), "resignation")
-
-
 def _offer(kind: Offer) -> Follow:
     def offered(spoken: Spoken) -> Step:
         asked = opponent(cast("Side", spoken.by))
@@ -40,10 +36,6 @@ def _offer(kind: Offer) -> Follow:
 
 def _draw(reason: str) -> Follow:
     return lambda spoken: end(spoken.state, spoken.t_ms, None, reason)
-
-
-def _claimed(spoken: Spoken) -> Step:
-    return end(spoken.state, spoken.t_ms, None, claimable(spoken.state)[0])
 
 
 def _taken_back(spoken: Spoken) -> Step:
@@ -62,10 +54,6 @@ def _distrusted(spoken: Spoken) -> Step:
     """Remember the cell; the rest is a matter of the board, not of the game."""
     cells = dict.fromkeys((*spoken.state.distrusted, spoken.data["cell"]))
     return Step(replace(spoken.state, distrusted=tuple(cells)))
-
-
-def _decline(spoken: Spoken) -> Step:
-    return Step(replace(spoken.state, offer=None), (say(spoken.t_ms, "declined"),))
 
 
 def _hint(spoken: Spoken) -> Step:
@@ -145,13 +133,13 @@ def _awarded(spoken: Spoken) -> Step:
 
 _FOLLOWS: Mapping[str, Follow] = {
     "start": _start,
-    "resign": _resign,
+    "resign": lambda it: end(it.state, it.t_ms, opponent(cast("Side", it.by)), "resignation"),
     "offer-draw": _offer("draw"),
     "accept-draw": _draw("agreed-draw"),
     "offer-take-back": _offer("take-back"),
     "accept-take-back": _taken_back,
-    "decline": _decline,
-    "claim-draw": _claimed,
+    "decline": lambda it: Step(replace(it.state, offer=None), (say(it.t_ms, "declined"),)),
+    "claim-draw": lambda it: end(it.state, it.t_ms, None, claimable(it.state)[0]),
     **{f"claim-{reason}": _draw(reason) for reason in draws.CLAIMS},
     "adjust": _adjust,
     "distrust": _distrusted,

@@ -54,10 +54,6 @@ def goes_by_days(state: State) -> bool:
     return state.stage in ("playing", "interrupted")
 
 
-def _nothing(_terms: Terms, state: State, _record: Record) -> Step:
-    return Step(state)
-
-
 def _begun(_terms: Terms, state: State, record: Record) -> Step:
     kept = cast("Mapping[Side, int]", record.data.get("seats", {}))
     return Step(replace(state, seats={**state.seats, **dict.fromkeys(kept, Seat(1, taken=True))}))
@@ -102,42 +98,10 @@ def _taken(terms: Terms, state: State, record: Record) -> Step:
     return follow(terms, state, str(record.data["turn"]), record.t_ms)
 
 
-def _seeded(_terms: Terms, state: State, record: Record) -> Step:
-    return Step(replace(state, seed=str(record.data["seed"])))
-
-
-def _pledged(terms: Terms, state: State, record: Record) -> Step:
-    return Step(openings.pledged(terms, state, record.data))
-
-
-def _put(terms: Terms, state: State, record: Record) -> Step:
-    return Step(openings.put(terms, state, record.data, record.t_ms))
-
-
-def _amended(terms: Terms, state: State, record: Record) -> Step:
-    return turns.amend(terms, state, str(record.data["turn"]), record.t_ms)
-
-
-def _taken_back(terms: Terms, state: State, record: Record) -> Step:
-    return turns.take_back(terms, state, record.t_ms)
-
-
-def _attempt(terms: Terms, state: State, record: Record) -> Step:
-    return rulings.attempt(terms, state, record.data, record.t_ms)
-
-
 def _disturbed(_terms: Terms, state: State, record: Record) -> Step:
     """Let the clocks wait until the board is right, as it was before a gap."""
     clock = state.clock.stop(record.t_ms)
     return Step(replace(state, clock=clock, trouble=TO_BE_LED_BACK))
-
-
-def _restored(_terms: Terms, state: State, record: Record) -> Step:
-    return rulings.restored(state, record.t_ms)
-
-
-def _flag(_terms: Terms, state: State, record: Record) -> Step:
-    return rulings.flag(state, record.t_ms)
 
 
 def _call(terms: Terms, state: State, record: Record) -> Step:
@@ -146,10 +110,6 @@ def _call(terms: Terms, state: State, record: Record) -> Step:
     what = str(record.data["what"])
     step = talk.follow(Spoken(terms, state, what, by, details, record.t_ms))
     return Step(replace(step.state, asked=None), step.outputs)
-
-
-def _asked(_terms: Terms, state: State, record: Record) -> Step:
-    return Step(replace(state, asked=cast("str | None", record.data["what"])))
 
 
 def _line(_terms: Terms, state: State, record: Record) -> Step:
@@ -222,34 +182,36 @@ def _reopened(terms: Terms, state: State, _record: Record) -> Step:
     return Step(replace(state, stage=state.after("reopen"), clock=clock, adjusting=False))
 
 
-_HANDLERS: Mapping[RecordKind, Callable[[Terms, State, Record], Step]] = {
+Handler = Callable[[Terms, State, Record], Step]
+_NOTHING: Handler = lambda _, state, __: Step(state)  # noqa: E731
+_HANDLERS: Mapping[RecordKind, Handler] = {
     "begun": _begun,
-    "seeded": _seeded,
-    "pledged": _pledged,
+    "seeded": lambda _, state, it: Step(replace(state, seed=str(it.data["seed"]))),
+    "pledged": lambda terms, state, it: Step(openings.pledged(terms, state, it.data)),
     "committed": _committed,
     "set-up": _set_up,
     "arranged": _arranged,
     "sides": _sides,
-    "put": _put,
+    "put": lambda terms, state, it: Step(openings.put(terms, state, it.data, it.t_ms)),
     "taken": _taken,
-    "amended": _amended,
-    "taken-back": _taken_back,
-    "attempt": _attempt,
-    "ruled": _nothing,
+    "amended": lambda terms, state, it: turns.amend(terms, state, str(it.data["turn"]), it.t_ms),
+    "taken-back": lambda terms, state, it: turns.take_back(terms, state, it.t_ms),
+    "attempt": lambda terms, state, it: rulings.attempt(terms, state, it.data, it.t_ms),
+    "ruled": _NOTHING,
     "disturbed": _disturbed,
-    "restored": _restored,
+    "restored": lambda _, state, it: rulings.restored(state, it.t_ms),
     "call": _call,
     "hinted": _hinted,
     "kings": _kings,
     "weakened": _weakened,
-    "flag": _flag,
-    "asked": _asked,
+    "flag": lambda _, state, it: rulings.flag(state, it.t_ms),
+    "asked": lambda _, state, it: Step(replace(state, asked=cast("str | None", it.data["what"]))),
     "line": _line,
     "audited": _audited,
     "opened": _opened,
     "seated": _seated,
-    "piped": _nothing,
-    "beat": _nothing,
+    "piped": _NOTHING,
+    "beat": _NOTHING,
     "reopened": _reopened,
-    "ended": _nothing,
+    "ended": _NOTHING,
 }
