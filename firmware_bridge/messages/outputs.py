@@ -21,20 +21,13 @@ class VerdictChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stands:
+class Taken:
+    """A turn now stands; `position` is what it led to, `amended`: instead of the one taken last."""
+
     t: float
     turn: Turn
     position: Position
-
-
-@dataclass(frozen=True, slots=True)
-class Taken(_Stands):
-    """A turn now stands; `position` is what it led to."""
-
-
-@dataclass(frozen=True, slots=True)
-class Amended(_Stands):
-    """The turn taken last was another one after all."""
+    amended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +38,4 @@ class NewGameWanted:
     asked: bool
 
 
-Output = VerdictChanged | Taken | Amended | LightsChanged | Said | Ruled | Ended | NewGameWanted
+Output = VerdictChanged | Taken | LightsChanged | Said | Ruled | Ended | NewGameWanted

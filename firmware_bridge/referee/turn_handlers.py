@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_bridge.clock.clock import Clock
-from firmware_bridge.messages.outputs import Amended, Taken
+from firmware_bridge.messages.outputs import Taken
 from firmware_bridge.referee import remarks
 from firmware_bridge.referee.game_state import TO_BE_CARRIED_OUT, Offer, Played, State, Terms
 from firmware_bridge.referee.transition import Step, end, say
@@ -84,7 +84,7 @@ def amend(terms: Terms, state: State, text: str, t_ms: int) -> Step:
     else:
         clock = _hand_over(before, after, last.t_ms)
     after = replace(after, clock=clock)
-    amended = Amended(t_ms / 1000, turn, after.position)
+    amended = Taken(t_ms / 1000, turn, after.position, amended=True)
     said = (
         *remarks.of_undone(terms, last, state.position, t_ms),
         *remarks.of_turn(terms, last.before, turn, after.position, t_ms),

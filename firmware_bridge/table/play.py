@@ -38,7 +38,7 @@ from firmware_bridge.table.coach import PATIENCE, Coach
 from firmware_bridge.table.dice import Dice, decide, roll, typed_instead
 from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.table.openings import Openings
-from firmware_bridge.table.start_check import SetUp, is_start
+from firmware_bridge.table.start_check import is_start
 from firmware_bridge.table.start_shown import start_shown
 from firmware_bridge.table.tokens import Tokens
 from firmware_bridge.views.static_part import declarable
@@ -110,7 +110,7 @@ class Play:
     def press(self, side: Side, at: Moment) -> None:
         """A clock button was pressed, on the board or on a phone."""
         stage, by = self.log.state.stage, self.log.terms.here or side  # who sits here presses both
-        if self.new_start and self.start_shown(None).position is not None:
+        if self.new_start and start_shown(self.log, self._tokens, None).position is not None:
             self.new_start = False
             self.log.put(NewGameWanted(at.t, asked=False))
             return
@@ -407,10 +407,6 @@ class Play:
         self.new_start = self.log.terms.waits_for_press
         self.log.say(at.t, "want-new-start" if self.new_start else "new-start")
         self.log.put(NewGameWanted(at.t, asked=self.new_start))
-
-    def start_shown(self, agreed: Position | None, known: Position | None = None) -> SetUp:
-        """Compare the board with the start; see `start_shown`."""
-        return start_shown(self.log, self._tokens, agreed, known)
 
     def _goes_on(self) -> bool:
         """Return whether hands can still change the last turn, even one that ended the game."""

@@ -3,32 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from drivers.port import Reading
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.reconciler.identities import label_of_kind
+from firmware_bridge.views.table_facts import SetUp
 from rules.interface import Game, InvalidPosition, Label, Position, Square
-
-
-@dataclass(frozen=True, slots=True)
-class SetUp:
-    """What is still wrong.
-
-    Attributes:
-        position: the position that the game starts from, once nothing is wrong.
-        missing: squares on which another piece must stand.
-        surplus: squares that must be empty.
-        bare: whether nothing stands on the board.
-        placed: labels of the pieces that stand on it, where tags tell.
-    """
-
-    position: Position | None
-    missing: tuple[Square, ...] = ()
-    surplus: tuple[Square, ...] = ()
-    bare: bool = False
-    placed: tuple[Label, ...] = ()
 
 
 def check(

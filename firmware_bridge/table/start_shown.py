@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_bridge.table.game_log import GameLog
-from firmware_bridge.table.start_check import SetUp, check
+from firmware_bridge.table.start_check import check
 from firmware_bridge.table.tokens import Tokens
+from firmware_bridge.views.table_facts import SetUp
 from rules.interface import Position
 
 

@@ -52,11 +52,13 @@ from firmware_bridge.table.hinting import Hints
 from firmware_bridge.table.play import Play
 from firmware_bridge.table.puzzle_turns import PuzzleTurns
 from firmware_bridge.table.silence import Waiting
-from firmware_bridge.table.start_check import SetUp, is_start
+from firmware_bridge.table.start_check import is_start
+from firmware_bridge.table.start_shown import start_shown
 from firmware_bridge.table.summary import TableSummary
 from firmware_bridge.table.tokens import Tokens
 from firmware_bridge.table.view_builder import Display
 from firmware_bridge.views import PlayerView, PublicView, RefereeView
+from firmware_bridge.views.table_facts import SetUp
 from firmware_bridge.words import catalogue
 from rules.interface import Position, Side
 
@@ -386,7 +388,7 @@ class Table:
             return
         was_set_up = self._display.set_up.position is not None
         self._display.stale = True
-        self._display.set_up = found = self._play.start_shown(self._agreed)
+        self._display.set_up = found = start_shown(self._log, self._tokens, self._agreed)
         wrong = len(found.missing) + len(found.surplus)
         self._rearranged |= wrong >= REARRANGED or bool(self._log.state.played)
         if found.position is None:
@@ -405,7 +407,7 @@ class Table:
         same.
         """
         game, state, play = self._log.terms.game, self._log.state, self._play
-        found = play.start_shown(self._agreed, state.position)
+        found = start_shown(self._log, self._tokens, self._agreed, state.position)
         if found.position is None:
             return
         kind = play.reconciler.verdict.kind

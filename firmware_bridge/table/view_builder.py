@@ -10,13 +10,12 @@ from firmware_bridge.referee.game_state import Played, State
 from firmware_bridge.table.computer_turns import ComputerTurns
 from firmware_bridge.table.game_log import Moment
 from firmware_bridge.table.play import Play
-from firmware_bridge.table.start_check import SetUp
 from firmware_bridge.views import PublicView, Revealed
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.public import wordless
 from firmware_bridge.views.revealed import shown_by
 from firmware_bridge.views.static_part import by_state
-from firmware_bridge.views.table_facts import Facts
+from firmware_bridge.views.table_facts import Facts, SetUp
 from firmware_bridge.views.types import Announcement
 
 SHOWN_MS = 5_000
@@ -72,10 +71,7 @@ class Display:
             begun=self._play.told.begun,
             t_ms=at.ms,
             handling=self._play.reconciler.handling,
-            missing=self.set_up.missing,
-            surplus=self.set_up.surplus,
-            placed=self.set_up.placed,
-            bare=self.set_up.bare,
+            set_up=self.set_up,
             faults=self._play.faults,
             unread=self._play.told.unread(self._play.reconciler),
             revealed=self._revealed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from firmware_bridge.messages import PublicOutput, PublicStep, PublicTurn, PublicVerdict
-from firmware_bridge.messages.outputs import Amended, NewGameWanted, Output, Taken, VerdictChanged
+from firmware_bridge.messages.outputs import NewGameWanted, Output, Taken, VerdictChanged
 from firmware_bridge.messages.verdict import Step
 from rules.interface import Turn
 
@@ -29,10 +29,10 @@ class Disclosure:
         match output:
             case VerdictChanged():
                 return self._verdict(output)
-            case Taken() | Amended():
+            case Taken():
                 turn = self._text(output.turn) if self._names_turns else None
                 game = output.position.game.id
-                return PublicTurn(output.t, game, turn, isinstance(output, Amended))
+                return PublicTurn(output.t, game, turn, output.amended)
             case NewGameWanted():
                 return None
             case _:

@@ -17,7 +17,7 @@ from firmware_bridge.messages import (
     Ruled,
     Said,
 )
-from firmware_bridge.messages.outputs import Amended, Output, Taken
+from firmware_bridge.messages.outputs import Output, Taken
 from firmware_bridge.views.disclosure import Disclosure
 from firmware_bridge.words import Catalogue
 
@@ -42,7 +42,7 @@ class Lines:
         if told is None:
             return None
         line: Line = {"t": round(output.t, 6)} | line_of(told, self.words)
-        if self.disclosure.full and isinstance(output, Taken | Amended):
+        if self.disclosure.full and isinstance(output, Taken):
             line["position"] = str(output.position)
         return line
 

@@ -78,7 +78,7 @@ def _set_up(facts: Facts) -> tuple[Mapping[Square, Shown], tuple[Square, ...]]:
     start = facts.fixed.board
     if facts.start_is_chosen:
         start = dict.fromkeys(start, SOMETHING)
-    missing, surplus = set(facts.missing), facts.surplus
+    missing, surplus = set(facts.set_up.missing), facts.set_up.surplus
     placed = {square: shown for square, shown in start.items() if square not in missing}
     lacking = tuple(square for square in sorted(missing) if square in start)
     return {**placed, **dict.fromkeys(surplus, SOMETHING)}, lacking

@@ -37,7 +37,7 @@ def _to_place(facts: Facts, side: Side) -> tuple[str, ...]:
         return ()
     own = [*position.placement.values(), *position.hands[side]]
     left = Counter(_faces(label) for label in own if label[0] == side[0])
-    left -= Counter(_faces(label) for label in facts.placed if label[0] == side[0])
+    left -= Counter(_faces(label) for label in facts.set_up.placed if label[0] == side[0])
     return tuple(sorted(left.elements()))
 
 

@@ -47,8 +47,8 @@ def wordless(facts: Facts) -> PublicView:
         judged=_judged(facts),
         question=_question(facts),
         revealed=facts.revealed,
-        missing=facts.missing if set_up else (),
-        surplus=facts.surplus if set_up else (),
+        missing=facts.set_up.missing if set_up else (),
+        surplus=facts.set_up.surplus if set_up else (),
         faults=facts.faults,
         players=dict(facts.players),
         score=dict(facts.score),
@@ -101,7 +101,7 @@ def _phase(facts: Facts) -> Phase:
     if facts.failed:
         return "storage-failed"
     if state.stage == "set-up":
-        return "waiting" if facts.bare else "set-up"
+        return "waiting" if facts.set_up.bare else "set-up"
     if state.paused:
         return "paused"
     if state.executing:
@@ -117,7 +117,7 @@ def _phase(facts: Facts) -> Phase:
 def _board(facts: Facts) -> Mapping[Square, Shown]:
     """Show the pieces; before a start that only the pieces themselves tell, show none."""
     chosen = facts.state.stage == "set-up" and facts.start_is_chosen
-    return {} if chosen and facts.missing else facts.fixed.board
+    return {} if chosen and facts.set_up.missing else facts.fixed.board
 
 
 def _clock(facts: Facts, side: Side) -> ClockFace:

@@ -14,6 +14,25 @@ from rules.interface import Label, Position, Side, Square, Turn
 
 
 @dataclass(frozen=True, slots=True)
+class SetUp:
+    """What is still wrong before a game can start.
+
+    Attributes:
+        position: the position that the game starts from, once nothing is wrong.
+        missing: squares on which another piece must stand.
+        surplus: squares that must be empty.
+        bare: whether nothing stands on the board.
+        placed: labels of the pieces that stand on it, where tags tell.
+    """
+
+    position: Position | None
+    missing: tuple[Square, ...] = ()
+    surplus: tuple[Square, ...] = ()
+    bare: bool = False
+    placed: tuple[Label, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """A table at one instant.
 
@@ -26,10 +45,7 @@ class Facts:
         begun: the turns that explained the board before hands went on with them.
         t_ms: table time.
         handling: what hands have carried since the position was agreed.
-        missing: squares on which other pieces must stand before the game can start.
-        surplus: squares that must be empty before the game can start.
-        placed: labels of the pieces that stand on the board before the game, where tags tell.
-        bare: whether nothing at all stands on the board.
+        set_up: what the set-up check found last.
         faults: cells that cannot be relied on.
         unread: cells that feel something and do not tell what.
         revealed: pieces shown to all at this moment.
@@ -51,10 +67,7 @@ class Facts:
     t_ms: int
     begun: tuple[Turn, ...] = ()
     handling: Handling = field(default_factory=Handling)
-    missing: tuple[Square, ...] = ()
-    surplus: tuple[Square, ...] = ()
-    placed: tuple[Label, ...] = ()
-    bare: bool = False
+    set_up: SetUp = SetUp(None)
     faults: tuple[str, ...] = ()
     unread: frozenset[str] = frozenset()
     revealed: tuple[Revealed, ...] = ()
