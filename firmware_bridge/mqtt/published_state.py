@@ -9,6 +9,7 @@ from typing import Any
 
 from firmware_bridge.pages.texts import Say, say_all
 from firmware_bridge.pages.view_model import clock_faces, public_scene
+from firmware_bridge.recordings.export import RESULTS
 from firmware_bridge.views import Announcement, PublicView
 from rules.interface import Shown
 from rules.values import SIDES
@@ -17,8 +18,6 @@ State = dict[str, Any]
 
 BEFORE = {"waiting", "set-up"}
 """Phases in which the board does not show yet what the game begins with."""
-RESULTS = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
-"""Winner -> result as chess players write it."""
 _SIDES = {"white": "w", "black": "b", None: "-"}
 _MOVING = ("clocks", "as_of")
 """What time alone changes."""

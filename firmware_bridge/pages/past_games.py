@@ -40,7 +40,6 @@ from firmware_bridge.recordings.export import (
     to_json,
     to_pgn,
     to_recording,
-    turns_of,
 )
 from firmware_bridge.referee import promised_dice
 from firmware_bridge.referee.game_state import State
@@ -139,7 +138,7 @@ def _promised(story: Told, say: Say) -> list[ViewModel]:
         lied, audited = state.audited, state.audited is not None
         told = say("distance-lied", why=lied) if lied else say("distance-audited")
         return [{"told": told}] if audited else []
-    start = state.played[0].before if state.played else state.position
+    start = state.first
     promised = {r.data["side"]: r.data["sha256"] for r in story.records if r.kind == "committed"}
     tokens = story.agreement.terms().game.tokens
     return [
@@ -270,9 +269,9 @@ def _outcome(game: Summary) -> Outcome | None:
 def frames(story: Told, say: Say) -> list[ViewModel]:
     """Return what is to be seen before the first turn and after each, all pieces open."""
     state = story.state
-    start = state.played[0].before if state.played else state.position
+    start = state.first
     steps = [frame(start, {}, "", None, say)]
-    steps += [turn_frame(p.before, p.turn, after, say) for p, after in turns_of(state)]
+    steps += [turn_frame(p.before, p.turn, after, say) for p, after in state.turns()]
     for number, text in _notes(state, story.records, say):
         steps[number]["notes"].append(text)
     return steps

@@ -21,12 +21,12 @@ from firmware_bridge.referee.facts import facts
 from firmware_bridge.referee.game_state import Played, State
 from firmware_bridge.referee.rating import rated
 from firmware_bridge.words import catalogue
-from rules.interface import Position
 from rules.values import SIDES
 
 FORMAT = "firmware-bridge-game"
 VERSION = 1  # grows when a program that reads one could misread the next
-_RESULTS = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
+RESULTS = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
+"""Winner -> result as chess players write it."""
 _TERMINATIONS = {
     "flag-fall": "time forfeit",
     "flag-fall-no-mate": "time forfeit",
@@ -108,8 +108,8 @@ def to_json(game: Told) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         **(agreement.agreed_far_away() if far else agreement.to_data()),
-        "start": str(state.played[0].before if state.played else state.position),
-        "turns": [_turn(played, str(after), timed=not far) for played, after in turns_of(state)],
+        "start": str(state.first),
+        "turns": [_turn(played, str(after), timed=not far) for played, after in state.turns()],
         "outcome": _outcome(state),
         "rated": rated(agreement.terms(), state),
         **(_facts(game) if far else _records(game)),
@@ -169,14 +169,6 @@ def opened(game: Told) -> State:
     return game.state
 
 
-def turns_of(state: State) -> Iterator[tuple[Played, Position]]:
-    """Yield every turn that stands with the position after it."""
-    for played, following in zip(state.played, state.played[1:], strict=False):
-        yield played, following.before
-    if state.played:
-        yield state.played[-1], state.position
-
-
 def _facts(game: Told) -> dict[str, Any]:
     hides = game.agreement.terms().hides
     told = (
@@ -234,7 +226,7 @@ def _tags(game: Told, state: State, begun: str) -> Iterator[tuple[str, str]]:
     yield "Rated", "yes" if rated(agreement.terms(), state) else "no"
     if ending:
         yield "Termination", _TERMINATIONS.get(ending.reason, "normal")
-    start = _start(state)
+    start = state.first
     if traits.chess960 or start != start.game.start():
         yield "SetUp", "1"
         yield "FEN", (start.fen if _orthodox(state) else None) or str(start)
@@ -264,11 +256,7 @@ def _period(period: Period) -> str:
 
 
 def _result(state: State) -> str:
-    return "*" if state.ending is None else _RESULTS[state.ending.winner]
-
-
-def _start(state: State) -> Position:
-    return state.played[0].before if state.played else state.position
+    return "*" if state.ending is None else RESULTS[state.ending.winner]
 
 
 def _orthodox(state: State) -> bool:
@@ -279,7 +267,7 @@ def _words(state: State) -> Iterator[str]:
     """Yield move numbers and turns; a decision of the same player gets no number of its own."""
     if not _orthodox(state):
         yield from _NO_CHESS.split()
-    number, mover = _start(state).fullmove_number - 1, None
+    number, mover = state.first.fullmove_number - 1, None
     for played in state.played:
         if played.side == "white" and mover != "white":
             number += 1

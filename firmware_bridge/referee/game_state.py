@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Literal
@@ -260,6 +260,15 @@ class State:
     def history(self) -> tuple[Position, ...]:
         """Every position before this one, the first one first."""
         return tuple(played.before for played in self.played)
+
+    @property
+    def first(self) -> Position:
+        """The position before every turn that stands."""
+        return self.played[0].before if self.played else self.position
+
+    def turns(self) -> Iterator[tuple[Played, Position]]:
+        """Yield every turn that stands with the position after it."""
+        return zip(self.played, (*self.history, self.position)[1:], strict=True)
 
     @property
     def goes_on(self) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.referee.pledges import HAND, hashed
@@ -36,10 +35,10 @@ def proved(state: State, side: Side, square: Square) -> str | None:
 
 def _origins(state: State, side: Side) -> dict[str, frozenset[str]]:
     """Return where each piece of a side may have begun, as everybody could see it."""
-    first = state.played[0].before if state.played else state.position
+    first = state.first
     places = {square: frozenset({square}) for square in _of(first, side)}
     places[HAND] = frozenset({HAND} if first.hands[side] else ())
-    for made, after in _turns(state):
+    for made, after in state.turns():
         came = {target: source for source, target in made.before.deed(made.turn).moves}
         stood, stands = _of(made.before, side), _of(after, side)
         kept = {s: came.get(s, s) for s in stands if came.get(s, s) in stood}
@@ -48,11 +47,6 @@ def _origins(state: State, side: Side) -> dict[str, frozenset[str]]:
         hand = places[HAND] | gone
         places = {s: places[source] for s, source in kept.items()} | dropped | {HAND: hand}
     return places
-
-
-def _turns(state: State) -> Iterator[tuple[Any, Position]]:
-    after = [*(made.before for made in state.played[1:]), state.position]
-    return zip(state.played, after, strict=False)
 
 
 def _of(position: Position, side: Side) -> set[Square]:

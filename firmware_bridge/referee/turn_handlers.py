@@ -10,7 +10,7 @@ from firmware_bridge.referee import remarks
 from firmware_bridge.referee.game_state import TO_BE_CARRIED_OUT, Offer, Played, State, Terms
 from firmware_bridge.referee.transition import Step, end, say
 from rules import draws
-from rules.interface import Position, Side, Turn
+from rules.interface import Outcome, Position, Side, Turn
 
 
 def choose(terms: Terms, state: State, text: str, t_ms: int) -> Step:
@@ -156,11 +156,10 @@ def _open_offer(state: State) -> tuple[Offer, Side] | None:
 def _settle(terms: Terms, step: Step, t_ms: int) -> Step:
     """End the game if this turn ended it; else say what everyone should know."""
     position = step.state.position
-    if position.outcome:
-        ended = end(step.state, t_ms, position.outcome.winner, position.outcome.reason)
-        return Step(ended.state, step.outputs + ended.outputs)
-    reason = draws.forced(step.state.history, position)
-    if reason:
-        ended = end(step.state, t_ms, None, reason)
+    outcome = position.outcome
+    if outcome is None and (reason := draws.forced(step.state.history, position)):
+        outcome = Outcome(None, reason)
+    if outcome:
+        ended = end(step.state, t_ms, outcome.winner, outcome.reason)
         return Step(ended.state, step.outputs + ended.outputs)
     return step.then(*remarks.of_position(terms, position, t_ms))

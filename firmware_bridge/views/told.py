@@ -33,7 +33,7 @@ class Told:
 
 def told(state: State, records: Iterable[Record], side: Side) -> Told:
     """Return what the mind in one seat may be told: a turn taken back was never seen."""
-    first = state.played[0].before if state.played else state.position
+    first = state.first
     events: list[tuple[int, Seen | Attempted]] = [
         (entry.t_ms, entry.before.seen(entry.turn, side)) for entry in state.played
     ]
