@@ -105,10 +105,13 @@ def _unless_offered(*offers: str) -> Objection:
     return check
 
 
+def _not_playing(spoken: Spoken) -> str | None:
+    return None if spoken.state.stage == "playing" else "refused-not-playing"
+
+
 def _draw_offer(spoken: Spoken) -> str | None:
-    if spoken.state.stage != "playing":
-        return "refused-not-playing"
-    return "refused-offered" if spoken.state.offer == ("draw", spoken.by) else None
+    offered = spoken.state.offer == ("draw", spoken.by)
+    return _not_playing(spoken) or ("refused-offered" if offered else None)
 
 
 def _take_back_offer(spoken: Spoken) -> str | None:
@@ -207,7 +210,7 @@ CALLS: Mapping[str, CallKind] = {
     "claim-draw": CallKind("player", _draw_claim),  # for one of the reasons that follow
     **{f"claim-{reason}": CallKind("player", _claim(reason)) for reason in draws.CLAIMS},
     "adjust": CallKind("anyone", _before_the_game),  # says "I adjust"; said again, it is over
-    "pause": CallKind("anyone", _unless_it_leads_on("refused-not-playing")),
+    "pause": CallKind("anyone", _not_playing),
     "adjourn": CallKind("anyone", _unless_it_leads_on("refused-not-playing")),
     "resume": CallKind("anyone", _unless_it_leads_on("refused-not-paused")),
     "hint": CallKind("player", _hint),

@@ -22,7 +22,8 @@ STEPS: Mapping[str, Mapping[Stage, Stage]] = {
     "set-up": {"set-up": "ready", "ready": "ready"},
     "start": {"ready": "playing"},
     "turn": dict.fromkeys(("ready", "playing", *PAUSES, "over"), "playing"),
-    "pause": {"playing": "paused"},
+    # A friend far away may pause a game whose host here has just come back.
+    "pause": dict.fromkeys(("playing", "interrupted"), "paused"),
     "adjourn": dict.fromkeys(("playing", "paused", "interrupted"), "adjourned"),
     "resume": dict.fromkeys(PAUSES, "playing"),
     "take-back": {

@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 
 from firmware_bridge.referee.call_rules import Spoken, objection
+from firmware_bridge.referee.facts import SAID, as_both_know_it
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.referee.stages import STEPS, Stage
 from firmware_bridge.table import Agreement
@@ -30,7 +31,17 @@ def test_what_leads_nowhere_cannot_be_said(stage, what):
     terms = Agreement("chess").terms()
     state = replace(State.begin(terms, terms.game.start()), stage=stage)
     said = objection(Spoken(terms, state, what, None, {}, 0))
-    assert (said is None) == (stage in STEPS[what])
+    friends_alone = (what, stage) == ("pause", "interrupted")
+    assert (said is None) == (stage in STEPS[what] and not friends_alone)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("what", sorted(STEPS.keys() & SAID))
+def test_what_a_friend_may_say_leads_on_whatever_befell_the_host_here(stage, what):
+    terms = Agreement("chess", away="black").terms()
+    state = replace(State.begin(terms, terms.game.start()), stage=stage)
+    spoken = Spoken(terms, as_both_know_it(state), what, "black", {}, 0, own=True)
+    assert objection(spoken) is not None or stage in STEPS[what]
 
 
 def test_of_an_adjourned_game_that_was_resigned_and_taken_back_no_pause_is_left():

@@ -105,6 +105,15 @@ def test_both_hosts_come_to_one_game(game, options, deeds, seed, time):
     both.agree()
 
 
+def test_a_pause_stands_on_the_board_whose_own_host_has_just_come_back():
+    both = TwoBoards("chess", settings={"time": "5m+2s"})
+    for deed in [("turn", 2), ("settle",), ("crash", "white"), ("say", "black", "pause")]:
+        do(both, deed)
+    both.settle()
+    assert [board.table.state.stage for board in both.boards.values()] == ["paused", "paused"]
+    both.agree()
+
+
 @pytest.mark.parametrize(("line", "stage"), [("1" * 32, "playing"), (LINE, "over")])
 def test_what_a_friend_says_is_of_the_game_that_he_names(line, stage):
     white = TwoBoards("chess").boards["white"]
