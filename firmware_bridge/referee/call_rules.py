@@ -1,18 +1,22 @@
-"""What players and the arbiter can say besides turns: who may say it, and when.
+"""What players and the arbiter can say besides turns: who may say it, when, and what follows.
 
-One table says it all: `CALLS`. What follows from a call: `call_handlers.py`.
+One table says it all: `CALLS`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, cast
 
-from firmware_bridge.referee.game_state import State, Terms
+from firmware_bridge.referee import remarks
+from firmware_bridge.referee import turn_handlers as turns
+from firmware_bridge.referee.game_state import Hint, Offer, State, Terms
 from firmware_bridge.referee.stages import STEPS
+from firmware_bridge.referee.transition import Step, end, say
 from rules import draws
 from rules.interface import InvalidPosition, Side
+from rules.values import opponent
 
 Speaker = Literal["player", "anyone", "arbiter"]
 
@@ -42,6 +46,12 @@ class Spoken:
 
 Objection = Callable[[Spoken], str | None]
 """Why a call cannot be made now, as a key of the word catalogue, or `None`."""
+Follow = Callable[[Spoken], Step]
+"""What follows from a call that nothing speaks against."""
+
+
+def _nothing(spoken: Spoken) -> Step:
+    return Step(spoken.state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +61,14 @@ class CallKind:
     Attributes:
         by: who may say it; a player's call needs a side.
         objection: what speaks against it now.
+        follow: what follows from it.
         data: names of the details that it takes in `messages.Call.data`.
         after_the_end: whether it can be said of a game that is over.
     """
 
     by: Speaker
     objection: Objection
+    follow: Follow = _nothing
     data: tuple[str, ...] = ()
     after_the_end: bool = False
 
@@ -196,29 +208,156 @@ def _hint(spoken: Spoken) -> str | None:
     return "refused-hint-chance" if decision and decision.chance else None
 
 
+def _offer(kind: Offer) -> Follow:
+    def offered(spoken: Spoken) -> Step:
+        asked = opponent(cast("Side", spoken.by))
+        if kind == "take-back" and asked in spoken.terms.computers:
+            return _taken_back(spoken)
+        state = replace(spoken.state, offer=(kind, cast("Side", spoken.by)))
+        return Step(state, (say(spoken.t_ms, f"offer-{kind}", side=f"side-{spoken.by}"),))
+
+    return offered
+
+
+def _draw(reason: str) -> Follow:
+    return lambda spoken: end(spoken.state, spoken.t_ms, None, reason)
+
+
+def _taken_back(spoken: Spoken) -> Step:
+    """Undo the last turn, and a person's before a computer's: it would make the same again."""
+    step = turns.take_back(spoken.terms, spoken.state, spoken.t_ms)
+    by_people = len(spoken.terms.computers) < 2
+    while by_people and step.state.played and step.state.position.side in spoken.terms.computers:
+        also = turns.take_back(spoken.terms, step.state, spoken.t_ms)
+        step = Step(
+            also.state, (*step.outputs, *(o for o in also.outputs if o not in step.outputs))
+        )
+    return step
+
+
+def _distrusted(spoken: Spoken) -> Step:
+    """Remember the cell; the rest is a matter of the board, not of the game."""
+    cells = dict.fromkeys((*spoken.state.distrusted, spoken.data["cell"]))
+    return Step(replace(spoken.state, distrusted=tuple(cells)))
+
+
+def _hinted(spoken: Spoken) -> Step:
+    """Remember who asks; in one position the answer stays the same, and counts once.
+
+    Where it is not for all, they hear of it now and nothing later.
+    """
+    state = spoken.state
+    if state.hint is not None:
+        return Step(state)
+    asked = Hint(cast("Side", spoken.by), state.number, private=spoken.terms.private)
+    step = Step(replace(state, hints=(*state.hints, asked)))
+    if not asked.private:
+        return step
+    return step.then(say(spoken.t_ms, "hint-private", side=f"side-{asked.side}"))
+
+
+def _adjust(spoken: Spoken) -> Step:
+    on = not spoken.state.adjusting
+    words = say(spoken.t_ms, "adjusting" if on else "adjusted")
+    return Step(replace(spoken.state, adjusting=on), (words,))
+
+
+def _pause(spoken: Spoken) -> Step:
+    stage, clock = spoken.state.after(spoken.what), spoken.state.clock.stop(spoken.t_ms)
+    return Step(replace(spoken.state, stage=stage, clock=clock), (say(spoken.t_ms, stage),))
+
+
+def _start(spoken: Spoken) -> Step:
+    state, side = spoken.state, spoken.state.position.side
+    clock = state.clock
+    if not (state.trouble and state.trouble.clock_stopped):
+        clock = clock.start(side, spoken.t_ms)
+    key = "resumed" if spoken.what == "resume" else "go"
+    first = key != "go" or side == spoken.terms.game.start().side
+    words = say(spoken.t_ms, key if first else "to-move", side=f"side-{side}")
+    state = replace(state, stage=state.after(spoken.what), clock=clock)
+    ended = state.position.outcome
+    if ended:  # a position that somebody gave can be one in which nobody plays
+        return end(state, spoken.t_ms, ended.winner, ended.reason)
+    return Step(state, (words,))
+
+
+def _time_added(spoken: Spoken) -> Step:
+    side, seconds = cast("Side", spoken.data["side"]), float(spoken.data["seconds"])
+    clock = spoken.state.clock.add(side, round(1000 * seconds), spoken.t_ms)
+    words = say(spoken.t_ms, "time-corrected", side=f"side-{side}", seconds=f"{seconds:+g}")
+    return Step(replace(spoken.state, clock=clock), (words,))
+
+
+def _position_set(spoken: Spoken) -> Step:
+    """Go on from another position; turns before it cannot be taken back.
+
+    Until a clock button is pressed the board is judged, so that its lights guide to the position.
+    """
+    state = spoken.state.at(spoken.terms, spoken.terms.game.parse(spoken.data["position"]))
+    state = replace(
+        state,
+        stage=state.after("halt"),
+        clock=state.clock.stop(spoken.t_ms).fresh_turn().raised(),
+        trouble=None,
+        offer=None,
+        ending=None,
+        played=(),
+        number=state.number + 1,
+    )
+    was, now = spoken.state.position, state.position
+    coins = remarks.of_set_up(spoken.terms, was, now, spoken.t_ms)
+    return Step(state, (say(spoken.t_ms, "position-corrected"), *coins))
+
+
+def _awarded(spoken: Spoken) -> Step:
+    winner = spoken.data["winner"]
+    side = None if winner == "draw" else cast("Side", winner)
+    return end(spoken.state, spoken.t_ms, side, "arbiter")
+
+
+def _resigned(it: Spoken) -> Step:
+    return end(it.state, it.t_ms, opponent(cast("Side", it.by)), "resignation")
+
+
+def _claimed(it: Spoken) -> Step:
+    return end(it.state, it.t_ms, None, claimable(it.state)[0])
+
+
+def _declined(it: Spoken) -> Step:
+    return Step(replace(it.state, offer=None), (say(it.t_ms, "declined"),))
+
+
 TAKE_BACKS = "offer-take-back", "accept-take-back"
 
 CALLS: Mapping[str, CallKind] = {
     "press": CallKind("player", _never),  # the clock button, pressed on a phone
-    "start": CallKind("anyone", _unless_it_leads_on("refused-not-ready")),
-    "resign": CallKind("player", _never),
-    "offer-draw": CallKind("player", _draw_offer),
-    "accept-draw": CallKind("player", _unless_offered("draw")),
-    "offer-take-back": CallKind("player", _take_back_offer),
-    "accept-take-back": CallKind("player", _unless_offered("take-back")),
-    "decline": CallKind("player", _unless_offered("draw", "take-back")),
-    "claim-draw": CallKind("player", _draw_claim),  # for one of the reasons that follow
-    **{f"claim-{reason}": CallKind("player", _claim(reason)) for reason in draws.CLAIMS},
-    "adjust": CallKind("anyone", _before_the_game),  # says "I adjust"; said again, it is over
-    "pause": CallKind("anyone", _not_playing),
-    "adjourn": CallKind("anyone", _unless_it_leads_on("refused-not-playing")),
-    "resume": CallKind("anyone", _unless_it_leads_on("refused-not-paused")),
-    "hint": CallKind("player", _hint),
+    "start": CallKind("anyone", _unless_it_leads_on("refused-not-ready"), _start),
+    "resign": CallKind("player", _never, _resigned),
+    "offer-draw": CallKind("player", _draw_offer, _offer("draw")),
+    "accept-draw": CallKind("player", _unless_offered("draw"), _draw("agreed-draw")),
+    "offer-take-back": CallKind("player", _take_back_offer, _offer("take-back")),
+    "accept-take-back": CallKind("player", _unless_offered("take-back"), _taken_back),
+    "decline": CallKind("player", _unless_offered("draw", "take-back"), _declined),
+    "claim-draw": CallKind("player", _draw_claim, _claimed),  # for one of the reasons that follow
+    **{
+        f"claim-{reason}": CallKind("player", _claim(reason), _draw(reason))
+        for reason in draws.CLAIMS
+    },
+    # "I adjust"; said again, it is over
+    "adjust": CallKind("anyone", _before_the_game, _adjust),
+    "pause": CallKind("anyone", _not_playing, _pause),
+    "adjourn": CallKind("anyone", _unless_it_leads_on("refused-not-playing"), _pause),
+    "resume": CallKind("anyone", _unless_it_leads_on("refused-not-paused"), _start),
+    "hint": CallKind("player", _hint, _hinted),
     "roll": CallKind("anyone", _no_chance),  # the machine's dice; typed ones are an answer
-    "distrust": CallKind("anyone", _cell, ("cell",)),  # the sensor there does not tell the truth
-    "add-time": CallKind("arbiter", _time, ("side", "seconds", "reason")),
-    "set-position": CallKind("arbiter", _position, ("position", "reason"), after_the_end=True),
-    "take-back": CallKind("arbiter", _nothing_played, ("reason",), after_the_end=True),
-    "award": CallKind("arbiter", _award, ("winner", "reason"), after_the_end=True),
+    # the sensor there does not tell the truth
+    "distrust": CallKind("anyone", _cell, _distrusted, ("cell",)),
+    "add-time": CallKind("arbiter", _time, _time_added, ("side", "seconds", "reason")),
+    "set-position": CallKind(
+        "arbiter", _position, _position_set, ("position", "reason"), after_the_end=True
+    ),
+    "take-back": CallKind("arbiter", _nothing_played, _taken_back, ("reason",), after_the_end=True),
+    "award": CallKind("arbiter", _award, _awarded, ("winner", "reason"), after_the_end=True),
 }
 """Everything that can be said, by name."""

@@ -13,10 +13,9 @@ from dataclasses import replace
 from typing import cast
 
 from firmware_bridge.messages.records import Record, RecordKind, Seat
-from firmware_bridge.referee import call_handlers as talk
 from firmware_bridge.referee import openings, remarks, rulings
 from firmware_bridge.referee import turn_handlers as turns
-from firmware_bridge.referee.call_rules import Spoken
+from firmware_bridge.referee.call_rules import CALLS, Spoken
 from firmware_bridge.referee.commitment import Commitment
 from firmware_bridge.referee.facts import as_told
 from firmware_bridge.referee.game_state import TO_BE_LED_BACK, State, Terms
@@ -108,7 +107,7 @@ def _call(terms: Terms, state: State, record: Record) -> Step:
     by = cast("Side | None", record.data.get("by"))
     details = cast("Mapping[str, str]", record.data.get("data", {}))
     what = str(record.data["what"])
-    step = talk.follow(Spoken(terms, state, what, by, details, record.t_ms))
+    step = CALLS[what].follow(Spoken(terms, state, what, by, details, record.t_ms))
     return Step(replace(step.state, asked=None), step.outputs)
 
 
