@@ -29,6 +29,7 @@ NEEDS = {
         "stockfish fairy-stockfish",
         "the Debian packages stockfish and fairy-stockfish",
     ),
+    "compiler": ("gcc", "the Debian package gcc"),
     "node": ("node", "the Debian packages nodejs and npm"),
 }
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

@@ -5,8 +5,11 @@ over its standard input and output in the words of `protocol`. It is told what i
 `rules` masks it, and answers with the text of a turn, on which its owner asks the rules again.
 """
 
+from firmware_bridge.opponents import compiled
 from firmware_bridge.opponents.engine import WON, Choice, Engine, Worlds
 from firmware_bridge.opponents.finding import engine_of
 from firmware_bridge.opponents.levels import Level, level_of, levels_of
+
+compiled.use()
 
 __all__ = ["WON", "Choice", "Engine", "Level", "Worlds", "engine_of", "level_of", "levels_of"]

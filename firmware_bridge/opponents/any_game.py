@@ -5,27 +5,31 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from random import Random
+from typing import Final
 
 from firmware_bridge.opponents.engine import Choice, Engine, Worlds, best_first
 from firmware_bridge.opponents.levels import Level
-from firmware_bridge.opponents.search import Found, Search
+from firmware_bridge.opponents.search import Found, Node, Search
 from rules.interface import Position, Turn
 
-WORTH = {"P": 100, "N": 300, "B": 300, "R": 500, "Q": 900, "K": 0}
-_WORLDS = 6
+WORTH: Final = {"P": 100, "N": 300, "B": 300, "R": 500, "Q": 900, "K": 0}
+_WORLDS: Final = 6
 """How many of the worlds that may be are looked at for one turn."""
 
 
-class RulesNode:
+class RulesNode(Node[str]):
     """A position of any game as the search walks over it."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
-        self.key: Hashable = (
-            str(position) if position.repetition_key is None else (position.repetition_key)
-        )
-        self.side = position.side
+        self.side = position.side == "white"
         self._known: Mapping[str, Turn] | None = None
+
+    @property
+    def key(self) -> Hashable:
+        """What the game's repetitions are told by; the whole position where it has none."""
+        key = self.position.repetition_key
+        return str(self.position) if key is None else key
 
     @property
     def _turns(self) -> Mapping[str, Turn]:
@@ -46,7 +50,7 @@ class RulesNode:
             worth[label[:1]] += WORTH.get(label[1:2], 100)
         for side, hand in self.position.hands.items():
             worth[side[0]] += sum(WORTH.get(label[1:2], 100) for label in hand) // 2
-        own, other = ("w", "b") if self.side == "white" else ("b", "w")
+        own, other = ("w", "b") if self.side else ("b", "w")
         return worth[own] - worth[other] + len(self._turns)
 
     @property
@@ -55,14 +59,14 @@ class RulesNode:
         outcome = self.position.outcome
         if outcome is None:
             return None
-        return 0 if outcome.winner is None else 1 if outcome.winner == self.side else -1
+        return 0 if outcome.winner is None else 1 if outcome.winner == self.position.side else -1
 
     @property
     def stuck(self) -> int:
         """What the end is worth when there is no turn: `ended` knows it already."""
         return self.ended or 0
 
-    def captures(self) -> Sequence[tuple[int, str]]:
+    def captures(self) -> list[tuple[int, str]]:
         """Return the turns that take something off the board."""
         taken = ((self._won_by(turn), text) for text, turn in self._turns.items())
         return sorted((pair for pair in taken if pair[0]), key=lambda pair: (-pair[0], pair[1]))
@@ -72,10 +76,10 @@ class RulesNode:
         return sum(
             WORTH.get(placement[square][1:2], 100)
             for square in self.position.deed(turn).taken
-            if not placement[square].startswith(self.side[0])
+            if not placement[square].startswith(self.position.side[0])
         )
 
-    def quiets(self) -> Sequence[str]:
+    def quiets(self) -> list[str]:
         """Return the turns that take nothing."""
         loud = {text for _, text in self.captures()}
         return [text for text in self._turns if text not in loud]

@@ -7,74 +7,86 @@ that it decides the same on every machine.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Final, Generic, NamedTuple, Self, TypeVar
 
 from firmware_bridge.opponents.engine import WON, nobody
 from firmware_bridge.opponents.levels import Level
 
 Move = TypeVar("Move", bound="Hashable")
 
-_FAR = WON + 1
-_SURE = WON - 1_000
+_FAR: Final = WON + 1
+_SURE: Final = WON - 1_000
 """Scores beyond are wins and losses that were seen to the end."""
-_QUIET_PLIES = 8
+_QUIET_PLIES: Final = 8
 """How many captures in a row are looked into: an exchange on one square is seldom longer."""
-_QUIET_CHECKS = 2
+_QUIET_CHECKS: Final = 2
 """Among the first of them every way out of a check is."""
-_MARGIN = 150
+_MARGIN: Final = 150
 """A capture that even with a pawn and a half on top stays below the bound is not looked into."""
-_STOP_MASK = 127
+_STOP_MASK: Final = 127
 """Every 128 positions it is asked whether to stop: soon enough, and it costs next to nothing."""
 
 
-class Node(Protocol[Move]):
-    """A position as the search walks over it; `made` gives new ones and changes nothing."""
+class Node(ABC, Generic[Move]):
+    """A position as the search walks over it; `made` gives new ones and changes nothing.
+
+    Attributes:
+        side: whether White is to act.
+    """
+
+    __slots__ = ()
+
+    side: bool
 
     @property
+    @abstractmethod
     def key(self) -> Hashable:
         """What is equal when the position is."""
 
     @property
-    def side(self) -> object:
-        """Who is to act."""
-
-    @property
+    @abstractmethod
     def check(self) -> bool:
         """Whether the side to act is in check."""
 
     @property
+    @abstractmethod
     def value(self) -> int:
         """What the position is worth to the side to act, in hundredths of a pawn."""
 
     @property
+    @abstractmethod
     def ended(self) -> int | None:
         """1, 0 or -1 where the side to act has won, drawn or lost whatever turns there are."""
 
     @property
+    @abstractmethod
     def stuck(self) -> int:
         """What `ended` would be when no move is legal."""
 
-    def captures(self) -> Sequence[tuple[int, Move]]:
+    @abstractmethod
+    def captures(self) -> list[tuple[int, Move]]:
         """Return the moves that win something, with what they win, the best first.
 
         As with `quiets`, some may turn out to be illegal.
         """
 
-    def quiets(self) -> Sequence[Move]:
+    @abstractmethod
+    def quiets(self) -> list[Move]:
         """Return all other moves."""
 
+    @abstractmethod
     def made(self, move: Move) -> Self | None:
         """Return the node after a move, `None` when it is illegal."""
 
+    @abstractmethod
     def passed(self) -> Self | None:
         """Return the node after no move, `None` where that says nothing about the others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found(Generic[Move]):
+class Found(NamedTuple, Generic[Move]):
     """What a search came to; `line` begins with the move that was chosen."""
 
     line: tuple[Move, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from operator import itemgetter
-from typing import Self
+from typing import Final, Self
 
 import chess
 
@@ -26,20 +26,21 @@ from firmware_bridge.opponents.chesslike.tables import (
     straight,
     unpacked,
 )
+from firmware_bridge.opponents.search import Node
 
 Move = int
 """From (6 bits), to (6 bits), the new kind of a promoted pawn (3 bits), what a game adds (7)."""
-_WON_BY = itemgetter(0)
-_ALL = chess.BB_ALL
-_PROMOTIONS = (QUEEN, KNIGHT, ROOK, 3)
-_SECOND = (chess.BB_RANK_7, chess.BB_RANK_2)
-_LAST = (chess.BB_RANK_1, chess.BB_RANK_8)
-_LATE_AGAIN = 24
+_WON_BY: Final = itemgetter(0)
+_ALL: Final = chess.BB_ALL
+_PROMOTIONS: Final[tuple[int, ...]] = (QUEEN, KNIGHT, ROOK, 3)
+_SECOND: Final[tuple[int, ...]] = (chess.BB_RANK_7, chess.BB_RANK_2)
+_LAST: Final[tuple[int, ...]] = (chess.BB_RANK_1, chess.BB_RANK_8)
+_LATE_AGAIN: Final = 24
 """The weight of all pieces at the start; the fewer are left, the later it is in the game."""
-_NAMES = chess.SQUARE_NAMES
+_NAMES: Final = chess.SQUARE_NAMES
 
 
-class Board:
+class Board(Node[Move]):
     """A position: bit masks by kind and by who is to act, and what stands on each square.
 
     Attributes:
@@ -70,7 +71,6 @@ class Board:
     kinds: list[int]
     own: int
     other: int
-    side: bool
     castling: int
     passed_over: int
     score: int

@@ -7,20 +7,29 @@ for a pawn to 6 for a king, and 8 more for Black's.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import chess
 
-PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
-WORTH = (0, 100, 320, 330, 500, 950, 0)
+PAWN: Final = 1
+KNIGHT: Final = 2
+BISHOP: Final = 3
+ROOK: Final = 4
+QUEEN: Final = 5
+KING: Final = 6
+WORTH: Final[tuple[int, ...]] = (0, 100, 320, 330, 500, 950, 0)
 """What a kind is worth where nothing else counts, in hundredths of a pawn."""
 
-KNIGHT_ATTACKS = tuple(chess.BB_KNIGHT_ATTACKS)
-KING_ATTACKS = tuple(chess.BB_KING_ATTACKS)
-PAWN_ATTACKS = (tuple(chess.BB_PAWN_ATTACKS[chess.BLACK]), tuple(chess.BB_PAWN_ATTACKS[True]))
+KNIGHT_ATTACKS: Final = tuple(chess.BB_KNIGHT_ATTACKS)
+KING_ATTACKS: Final = tuple(chess.BB_KING_ATTACKS)
+PAWN_ATTACKS: Final[tuple[tuple[int, ...], ...]] = (
+    tuple(chess.BB_PAWN_ATTACKS[chess.BLACK]),
+    tuple(chess.BB_PAWN_ATTACKS[True]),
+)
 """By colour, White's under `True`."""
-_DIAGONAL = tuple(zip(chess.BB_DIAG_MASKS, chess.BB_DIAG_ATTACKS, strict=True))
-_RANK = tuple(zip(chess.BB_RANK_MASKS, chess.BB_RANK_ATTACKS, strict=True))
-_FILE = tuple(zip(chess.BB_FILE_MASKS, chess.BB_FILE_ATTACKS, strict=True))
+_DIAGONAL: Final = tuple(zip(chess.BB_DIAG_MASKS, chess.BB_DIAG_ATTACKS, strict=True))
+_RANK: Final = tuple(zip(chess.BB_RANK_MASKS, chess.BB_RANK_ATTACKS, strict=True))
+_FILE: Final = tuple(zip(chess.BB_FILE_MASKS, chess.BB_FILE_ATTACKS, strict=True))
 
 
 def diagonal(square: int, occupied: int) -> int:
@@ -89,7 +98,7 @@ def _king(square: int) -> tuple[int, int]:
     return sheltered - 25 * min(rank, 3), 9 * _middle(square) - 24
 
 
-_PLACES: tuple[Callable[[int], tuple[int, int]], ...] = (
+_PLACES: Final[tuple[Callable[[int], tuple[int, int]], ...]] = (
     _pawn,
     _knight,
     _bishop,
@@ -97,7 +106,8 @@ _PLACES: tuple[Callable[[int], tuple[int, int]], ...] = (
     _queen,
     _king,
 )
-_LATE_WORTH = (0, 120, 310, 330, 540, 980, 0)  # a choice: pawns and rooks grow late in the game
+# A choice: pawns and rooks grow late in the game.
+_LATE_WORTH: Final[tuple[int, ...]] = (0, 120, 310, 330, 540, 980, 0)
 
 
 def packed(early: int, late: int) -> int:
@@ -121,9 +131,9 @@ def _placed(piece: int, square: int) -> int:
     return both if white else -both
 
 
-PLACED = tuple(tuple(_placed(piece, square) for square in range(64)) for piece in range(16))
+PLACED: Final = tuple(tuple(_placed(piece, square) for square in range(64)) for piece in range(16))
 """What each piece is worth on each square, packed, as White sees it."""
-EDGE = tuple(6 - _middle(square) for square in range(64))
+EDGE: Final = tuple(6 - _middle(square) for square in range(64))
 """How far from the middle a square is, 0 to 6."""
-DISTANCE = tuple(tuple(chess.square_distance(a, b) for b in range(64)) for a in range(64))
+DISTANCE: Final = tuple(tuple(chess.square_distance(a, b) for b in range(64)) for a in range(64))
 """How many steps of a king lie between two squares."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Self
+from typing import Final, Self
 
 import chess
 
@@ -14,9 +14,10 @@ from rules.interface import Position
 
 Reach = dict[int, int]
 """What the piece on each square of one side attacks."""
-_KING_WON = 20_000  # more than all other pieces are worth together, and no mate's score
-_ALL = chess.BB_ALL
-_NOT_A, _NOT_H = _ALL & ~chess.BB_FILE_A, _ALL & ~chess.BB_FILE_H
+_KING_WON: Final = 20_000  # more than all other pieces are worth together, and no mate's score
+_ALL: Final = chess.BB_ALL
+_NOT_A: Final[int] = _ALL & ~chess.BB_FILE_A
+_NOT_H: Final[int] = _ALL & ~chess.BB_FILE_H
 
 
 class MockeryBoard(Board):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Self
+from typing import Final, Self
 
 import chess
 
@@ -11,9 +11,9 @@ from firmware_bridge.opponents.chesslike.mind import ChesslikeEngine
 from firmware_bridge.opponents.chesslike.search_board import Board, Move
 from firmware_bridge.opponents.chesslike.tables import KING, PAWN, PLACED, WORTH
 
-_ANCHOR = 15
+_ANCHOR: Final = 15
 """Where in a move the anchor stands, its square plus one; 0 for none."""
-_BETWEEN = tuple(tuple(chess.between(a, b) for b in range(64)) for a in range(64))
+_BETWEEN: Final = tuple(tuple(chess.between(a, b) for b in range(64)) for a in range(64))
 
 
 def _ray(square: int, across: int, up: int) -> int:
@@ -25,10 +25,10 @@ def _ray(square: int, across: int, up: int) -> int:
     return mask
 
 
-_UPWARD = tuple(
+_UPWARD: Final = tuple(
     tuple(_ray(s, x, y) for x, y in ((1, 0), (-1, 1), (0, 1), (1, 1))) for s in range(64)
 )
-_DOWNWARD = tuple(
+_DOWNWARD: Final = tuple(
     tuple(_ray(s, x, y) for x, y in ((-1, 0), (1, -1), (0, -1), (-1, -1))) for s in range(64)
 )
 

@@ -1,0 +1,81 @@
+"""What is compiled plays turn for turn as its source, and is never taken for another source's."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from firmware_bridge.cli import compiling, main
+from firmware_bridge.cli.compiling import build
+from firmware_bridge.opponents import compiled
+from tests.nightly import NIGHTLY
+
+pytestmark = pytest.mark.timeout(600)
+
+PLAY = """
+import json, sys
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from firmware_bridge.opponents import compiled
+home, level, games, plies = Path(sys.argv[1]), *map(int, sys.argv[2:])
+compiled.use(home)
+import rules
+from firmware_bridge.opponents import level_of
+from firmware_bridge.opponents.any_game import AnyGame
+from firmware_bridge.opponents.games.indistinguishable import external
+from firmware_bridge.opponents.match import Match, entrant
+external.PROGRAMS = ()
+told = []
+for game_id in ("reversi", "mockery", "chess960", "indistinguishable", "reality-check"):
+    players = (entrant(level_of(game_id, level)), entrant(level_of(game_id, level - 1)))
+    match = Match(rules.load(game_id), players, "1", plies)
+    told.append([game_id, *(match.play(number).turns for number in range(games))])
+start = rules.load("reversi").start()
+seen = start.game.believe("white", start.knowledge("white"))
+told.append(AnyGame().choose(seen, level_of("elsewhere", level), Random(1)).line)
+files = {name: import_module(name).__file__ for name in compiled.MODULES}
+print(json.dumps([[name for name, file in files.items() if not file.endswith(".py")], told]))
+"""
+AT = ("7", "4", "200") if NIGHTLY else ("4", "1", "20")
+"""A level, how many games, and after how many plies they are cut."""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """Compiled quickly by day, as for players at night."""
+    home = tmp_path_factory.mktemp("compiled")
+    build(home, "3" if NIGHTLY else "0")
+    return home
+
+
+def played(home):
+    command = [sys.executable, "-c", PLAY, str(home), *AT]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+@pytest.mark.compiler
+def test_it_plays_turn_for_turn_as_its_source(home, tmp_path):
+    machine_code, turns = played(home)
+    assert machine_code == list(compiled.MODULES)
+    assert played(tmp_path) == [[], turns]
+
+
+@pytest.mark.compiler
+def test_what_other_source_became_is_not_used(home, monkeypatch):
+    assert compiled.Finder(home).find_spec(compiled.MODULES[0]).origin.endswith(".so")
+    changed = [(path, text + b"\n") for path, text in compiled.sources()]
+    monkeypatch.setattr(compiled, "sources", lambda: changed)
+    assert compiled.Finder(home).find_spec(compiled.MODULES[0]) is None
+
+
+def test_it_says_why_it_could_not_be_compiled(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiled, "HOME", tmp_path)
+    monkeypatch.setattr(compiling, "_SETUP", "raise SystemExit('no mypyc here')")
+    done = CliRunner().invoke(main, ["opponent", "compile"])
+    assert done.exit_code == 1
+    assert "no mypyc here" in done.stderr
+    assert "gcc" in done.stderr
+    assert not list(tmp_path.iterdir())
