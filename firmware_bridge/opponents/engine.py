@@ -96,6 +96,9 @@ class Engine(ABC):
         """Return a turn at random, all legal ones alike; the position has one."""
         return rng.choice(sorted(position.turns(), key=str))
 
+    def prepare(self, level: Level) -> None:  # noqa: B027 - most need nothing
+        """Start what it plays with at a level: later it can start nothing any more."""
+
     @abstractmethod
     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
         """Return a turn for the side to act.

@@ -33,6 +33,7 @@ class Seat:
         self._level = level
         self._seed = seed
         self._mind = engine_of(game.id)(seed, stopped)
+        self._mind.prepare(level)
         self._belief: Belief[Position] | None = None
         self._known = ""
         self._from_the_start = False

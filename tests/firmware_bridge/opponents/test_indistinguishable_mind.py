@@ -11,15 +11,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rules
-from firmware_bridge.opponents import Level
+from firmware_bridge.opponents import Level, level_of
 from firmware_bridge.opponents.games.indistinguishable import external
 from firmware_bridge.opponents.games.indistinguishable.memory import Memory, believed
+from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.match import Match, entrant, settled
 from firmware_bridge.opponents.seat import Seat
 from tests.conftest import PATH
 
 GAME = rules.load("indistinguishable")
 FORGETFUL = Level(1, "forgetful", nodes=30, depth=1, error=200, memory=0.9)
+
+
+@pytest.mark.chess_programs
+def test_a_level_that_never_asks_a_program_starts_none():
+    external.program.cache_clear()
+    started = {
+        level: Seat(GAME, level_of(GAME.id, level), "1").door is not None for level in LEVELS
+    }
+    external.program().close()
+    assert started == {level: not level_of(GAME.id, level).blind for level in LEVELS}
+    assert set(started.values()) == {True, False}
 
 
 @pytest.fixture

@@ -31,6 +31,11 @@ class IndistinguishableEngine(ChesslikeEngine):
         self._played = chess.Board()
         self._owed: Square | None = None
         self._program: external.Program | None = None
+
+    def prepare(self, level: Level) -> None:
+        """Start the program where the level asks one."""
+        if level.blind:
+            return
         try:
             self._program = external.program()
         except external.Broken as broken:
