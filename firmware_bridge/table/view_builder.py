@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import LightsChanged
@@ -42,7 +43,7 @@ class Display:
         self._computer = computer
         self._revealed: tuple[Revealed, ...] = ()
         self._lights: Mapping[str, str] = {}
-        self._fixed: tuple[State, PublicView] | None = None
+        self._view: tuple[State, PublicView] | None = None
         self._last = self._last_played()
 
     def repaint(self, at: Moment) -> None:
@@ -61,28 +62,31 @@ class Display:
 
     def facts(self, at: Moment) -> Facts:
         """Return everything that views are made from."""
-        log = self._play.log
+        play, agreement, state = self._play, self._agreement, self._play.log.state
+        view = self._by_state()
         return Facts(
-            terms=log.terms,
-            state=log.state,
-            fixed=self._fixed_part(),
-            verdict=self._play.told.verdict,
-            judged_in=self._play.told.judged_in,
-            begun=self._play.told.begun,
+            terms=play.log.terms,
+            state=state,
+            view=replace(
+                view,
+                faults=play.faults,
+                revealed=self._revealed,
+                players=dict(agreement.players),
+                score=dict(agreement.scored(state.ending)),
+                declared=view.declarable if play.reconciler.declared else (),
+                new_start=play.new_start,
+                quiet=agreement.settings.quiet,
+                progress=self._computer.progress,
+                doubt=self._doubt(),
+            ),
+            verdict=play.told.verdict,
+            judged_in=play.told.judged_in,
+            begun=play.told.begun,
             t_ms=at.ms,
-            handling=self._play.reconciler.handling,
+            handling=play.reconciler.handling,
             set_up=self.set_up,
-            faults=self._play.faults,
-            unread=self._play.told.unread(self._play.reconciler),
-            revealed=self._revealed,
-            players=self._agreement.players,
-            score=self._agreement.scored(log.state.ending),
-            declared=self._play.reconciler.declared,
-            new_start=self._play.new_start,
-            quiet=self._agreement.settings.quiet,
+            unread=play.told.unread(play.reconciler),
             failed=self.failed,
-            progress=self._computer.progress,
-            doubt=self._doubt(),
         )
 
     def _doubt(self) -> Announcement | None:
@@ -105,9 +109,9 @@ class Display:
         played = self._play.log.state.played
         return played[-1] if played else None
 
-    def _fixed_part(self) -> PublicView:
+    def _by_state(self) -> PublicView:
         """Return what of the view the state decides, made anew only when the state is another."""
         log = self._play.log
-        if self._fixed is None or self._fixed[0] is not log.state:
-            self._fixed = log.state, by_state(log.terms, log.state)
-        return self._fixed[1]
+        if self._view is None or self._view[0] is not log.state:
+            self._view = log.state, by_state(log.terms, log.state)
+        return self._view[1]

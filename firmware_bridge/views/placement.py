@@ -16,7 +16,7 @@ SOMETHING = Shown("", None)
 
 def standing(facts: Facts) -> tuple[Mapping[Square, Shown], tuple[Square, ...]]:
     """Return what stands where now, and the squares whose own piece is in the air or wanted."""
-    board, stage = facts.fixed.board, facts.state.stage
+    board, stage = facts.view.board, facts.state.stage
     if stage == "set-up":
         return _set_up(facts)
     if stage == "over" and not facts.state.executing:
@@ -69,13 +69,13 @@ def _misplaced(facts: Facts) -> Mapping[Square, Square]:
     return {
         step.source: step.target
         for step in steps
-        if step.source and step.target and step.source in facts.fixed.squares
+        if step.source and step.target and step.source in facts.view.squares
     }
 
 
 def _set_up(facts: Facts) -> tuple[Mapping[Square, Shown], tuple[Square, ...]]:
     """Show what the start still needs: its pieces, or only where they go if players choose."""
-    start = facts.fixed.board
+    start = facts.view.board
     if facts.start_is_chosen:
         start = dict.fromkeys(start, SOMETHING)
     missing, surplus = set(facts.set_up.missing), facts.set_up.surplus

@@ -26,7 +26,7 @@ def player(facts: Facts, side: Side) -> PlayerView:
     decision = _decision(facts) if position.side == side else ()
     if not facts.terms.private or position.side != side:
         return PlayerView(side, public(facts), hand, decision)
-    own, waits = facts.fixed.hint, facts.fixed.hinting
+    own, waits = facts.view.hint, facts.view.hinting
     return PlayerView(side, public(facts), hand, decision, hint=own, hinting=waits)
 
 

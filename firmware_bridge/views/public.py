@@ -37,28 +37,19 @@ def public(facts: Facts) -> PublicView:
 
 def wordless(facts: Facts) -> PublicView:
     """Return the same without `standing` and `wants`, which lights do not need."""
-    terms, fixed = facts.terms, facts.fixed
+    terms, view = facts.terms, facts.view
     set_up = facts.state.stage == "set-up"
     return replace(
-        fixed,
+        view,
         phase=_phase(facts),
         board=_board(facts),
         clocks=clocks(facts),
         judged=_judged(facts),
         question=_question(facts),
-        revealed=facts.revealed,
         missing=facts.set_up.missing if set_up else (),
         surplus=facts.set_up.surplus if set_up else (),
-        faults=facts.faults,
-        players=dict(facts.players),
-        score=dict(facts.score),
-        quiet=facts.quiet,
-        declared=fixed.declarable if facts.declared else (),
-        new_start=facts.new_start,
-        progress=facts.progress,
-        doubt=facts.doubt,
-        hint=None if terms.private and not terms.puzzle else fixed.hint,
-        hinting=fixed.hinting and not terms.private,
+        hint=None if terms.private and not terms.puzzle else view.hint,
+        hinting=view.hinting and not terms.private,
     )
 
 
@@ -117,7 +108,7 @@ def _phase(facts: Facts) -> Phase:
 def _board(facts: Facts) -> Mapping[Square, Shown]:
     """Show the pieces; before a start that only the pieces themselves tell, show none."""
     chosen = facts.state.stage == "set-up" and facts.start_is_chosen
-    return {} if chosen and facts.set_up.missing else facts.fixed.board
+    return {} if chosen and facts.set_up.missing else facts.view.board
 
 
 def _clock(facts: Facts, side: Side) -> ClockFace:
