@@ -55,6 +55,7 @@ class Town:
         )
         if before and self.how:
             standing = self.host.hands.readings = before.hands.readings
+            self.host.hands.spares = before.hands.spares  # no piece lies on two squares
         await self.stack.enter_async_context(running(carrier.run()))
         if standing:
             await self.host.controller.submit(Snapshot(self.host.hands.t, standing))
