@@ -403,6 +403,6 @@ class FriendlyEvening(Evening):
         await self.until(lambda _: told(here) == told(there), within=AGREE_WITHIN)
         if there.kept.state.ending and there.kept.agreement.line == here.kept.agreement.line:
             await self.until(
-                lambda _: len(signed(self.folder / "1", here)) == 2, within=AGREE_WITHIN
+                lambda _: len(signed(self.here, here)) == 2, within=AGREE_WITHIN
             )
-            assert signed(self.folder / "1", here) == signed(self.far_away.folder, there)
+            assert signed(self.here, here) == signed(self.far_away.folder, there)
