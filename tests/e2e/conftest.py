@@ -107,13 +107,6 @@ def shared(tmp_path_factory):
         yield running
 
 
-@pytest.fixture(scope="module")
-def untouched(tmp_path_factory):
-    """A demo that the tests of a file share: they look at its pages and change nothing."""
-    with started(folder=tmp_path_factory.mktemp("untouched")) as running:
-        yield running
-
-
 def wait_for_addresses(process, output):
     def greeted():
         assert process.poll() is None, output.read_text()

@@ -171,65 +171,64 @@ def first_move(game):
 
 
 @pytest.mark.parametrize(("game", "language", "size", "means"), AT_NIGHT if NIGHTLY else BY_DAY)
-def test_a_stranger_plays_gives_up_and_plays_again(demo, window, game, language, size, means):
+def test_a_stranger_plays_gives_up_and_plays_again(shared, window, game, language, size, means):
     screen = {"viewport": dict(zip(("width", "height"), size, strict=True)), "has_touch": True}
-    with demo("--game", game) as running:
-        page = window(f"{running.board}?language={language}", **screen)
-        stranger = Stranger(page, WORDS[language], means)
-        stranger.tap("computer")
-        stranger.reads("go")
-        stranger.carry(*first_move(game))
-        stranger.end_turn()
-        assert stranger.taps <= 2
-        if not rules.load(game).traits.owners_secret:  # where players remember, it soon goes again
-            expect(page.locator(".turns li, .news li").first).to_be_visible()
-        stranger.reads("go")
-        assert page.evaluate(FITS)
-        assert page.evaluate(TWO_SCREENS)
-        assert violations(page, tags=None) == []
-        stranger.exchange()
-        stranger.carry(*first_move(game))
-        stranger.end_turn()
-        stranger.tap("leave")
-        stranger.tap("sure")
-        stranger.reads("lost")
-        page.get_by_role("link", name=WORDS[language]["wrong"]).click()
-        expect(page.get_by_role("heading", level=3).first).to_be_visible()
-        page.go_back()
-        stranger.tap("again")
-        expect(
-            page.get_by_role("button", name=re.compile(f"{WORDS[language]['level']}"))
-        ).to_be_visible()
-        expect(page.get_by_text(WORDS[language]["lost"])).to_be_hidden()
-        assert window.complaints == []
+    shared.begin(game)
+    page = window(f"{shared.board}?language={language}", **screen)
+    stranger = Stranger(page, WORDS[language], means)
+    stranger.tap("computer")
+    stranger.reads("go")
+    stranger.carry(*first_move(game))
+    stranger.end_turn()
+    assert stranger.taps <= 2
+    if not rules.load(game).traits.owners_secret:  # where players remember, it soon goes again
+        expect(page.locator(".turns li, .news li").first).to_be_visible()
+    stranger.reads("go")
+    assert page.evaluate(FITS)
+    assert page.evaluate(TWO_SCREENS)
+    assert violations(page, tags=None) == []
+    stranger.exchange()
+    stranger.carry(*first_move(game))
+    stranger.end_turn()
+    stranger.tap("leave")
+    stranger.tap("sure")
+    stranger.reads("lost")
+    page.get_by_role("link", name=WORDS[language]["wrong"]).click()
+    expect(page.get_by_role("heading", level=3).first).to_be_visible()
+    page.go_back()
+    stranger.tap("again")
+    expect(
+        page.get_by_role("button", name=re.compile(f"{WORDS[language]['level']}"))
+    ).to_be_visible()
+    expect(page.get_by_text(WORDS[language]["lost"])).to_be_hidden()
+    assert window.complaints == []
 
 
 @pytest.mark.parametrize(
     ("game", "language", "size", "means"), AT_NIGHT if NIGHTLY else BY_DAY_LESSONS
 )
-def test_a_stranger_finishes_every_lesson(demo, window, game, language, size, means):
+def test_a_stranger_finishes_every_lesson(shared, window, game, language, size, means):
     screen = {"viewport": dict(zip(("width", "height"), size, strict=True)), "has_touch": True}
-    with demo("--game", game) as running:
-        page = window(f"{running.display}learn?language={language}", **screen)
-        line = page.context.new_cdp_session(page)
-        line.send("Network.emulateNetworkConditions", SLOW_LINE)
-        words = WORDS[language]
-        stranger = Stranger(page, words, means)
-        page.get_by_role("link", name=speaking(language, game)("name")).first.click()
-        count = len(metadata.of(game).learn)
-        for number in range(1, count + 1):
-            expect(page.get_by_text(f" · {number} ")).to_be_visible()
-            drawn = page.locator("figure").get_by_role("img")
-            expect(drawn.get_by_text("4", exact=True)).to_be_visible()
-            arrows = json.loads(page.locator("#scene").text_content())["advised"]  # as drawn
-            for arrow in arrows:
-                stranger.follow(arrow)
-            expect(page.get_by_role("status")).to_contain_text(words["well"])
-            assert page.evaluate(FITS)
-            onward = page.get_by_role("link", name=words["next" if number < count else "play"])
-            if means == "keys":
-                onward.press("Enter")
-            else:
-                onward.click()
-        page.wait_for_url("**/setup*")
-        assert window.complaints == []
+    page = window(f"{shared.display}learn?language={language}", **screen)
+    line = page.context.new_cdp_session(page)
+    line.send("Network.emulateNetworkConditions", SLOW_LINE)
+    words = WORDS[language]
+    stranger = Stranger(page, words, means)
+    page.get_by_role("link", name=speaking(language, game)("name")).first.click()
+    count = len(metadata.of(game).learn)
+    for number in range(1, count + 1):
+        expect(page.get_by_text(f" · {number} ")).to_be_visible()
+        drawn = page.locator("figure").get_by_role("img")
+        expect(drawn.get_by_text("4", exact=True)).to_be_visible()
+        arrows = json.loads(page.locator("#scene").text_content())["advised"]  # as drawn
+        for arrow in arrows:
+            stranger.follow(arrow)
+        expect(page.get_by_role("status")).to_contain_text(words["well"])
+        assert page.evaluate(FITS)
+        onward = page.get_by_role("link", name=words["next" if number < count else "play"])
+        if means == "keys":
+            onward.press("Enter")
+        else:
+            onward.click()
+    page.wait_for_url("**/setup*")
+    assert window.complaints == []

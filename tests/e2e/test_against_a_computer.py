@@ -26,58 +26,41 @@ def pieces_on(page):
     return page.evaluate(f"{told}.then((scene) => Object.keys(scene.pieces))")
 
 
-def test_a_lonely_visitor_plays_and_the_pieces_move_by_themselves(demo, window):
-    with demo("--game", "mockery") as running:
-        page = window(running.board)
-        expect(headline(page)).to_contain_text("begin")
-        page.get_by_role("link", name="Another game").click()
-        page.check('[name="game"][value="reversi"]')
-        page.get_by_label("Me and the computer").check()
-        page.get_by_role("radio", name="Computer, level 2").check()
-        page.click('[data-part="begin"]')
-        page.wait_for_url(f"{running.board}*")
-        expect(page.get_by_role("heading", level=1)).to_have_text("Reversi Chess")
-        expect(headline(page)).to_contain_text("begin")
-        expect(page.locator(".clock", has_text="Computer, level 2")).to_be_visible()
-        hand = Hand(page)
-
-        def begun():  # the pieces of the new game may still be on their way
-            hand.press("black")
-            return headline(page).inner_text() == "White to move."
-
-        until(begun, pause=0.5)
-        hand.drag("e2", "e4")
-        hand.press("white")
-        display = window(f"{running.display}?language=en")
-        until(lambda: any(square[1] in "56" for square in pieces_on(display)))
-        expect(headline(page)).to_have_text("White to move.")  # and nothing is on its way
-        assert len(pieces_on(display)) == 32
-        for process in running.computers:
-            os.kill(process, signal.SIGKILL)
-        hand.drag("g1", "f3")
-        hand.press("white")
-        until(lambda: {"f3", "e4"} <= set(pieces_on(display)))
-        expect(headline(page)).to_have_text("White to move.")
-        assert window.complaints == []
-        running.kill_service()
-        expect(headline(page)).to_contain_text("Press a clock button to go on")
-
-
-def test_the_first_minute_alone_takes_one_key_and_one_piece(shared, window):
+def test_a_lonely_visitor_plays_and_the_pieces_move_by_themselves(shared, window):
     shared.begin("mockery")
-    page = window(f"{shared.board}?language=de")
-    button = page.get_by_role("button", name="Gegen den Computer spielen")
-    button.press("Enter")
-    expect(page.locator(".clock", has_text="Computer, Stufe 1")).to_be_visible()
-    expect(button).to_be_hidden()
+    page = window(shared.board)
+    expect(headline(page)).to_contain_text("begin")
+    page.get_by_role("link", name="Another game").click()
+    page.check('[name="game"][value="reversi"]')
+    page.get_by_label("Me and the computer").check()
+    page.get_by_role("radio", name="Computer, level 2").check()
+    page.click('[data-part="begin"]')
+    page.wait_for_url(f"{shared.board}*")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Reversi Chess")
+    expect(headline(page)).to_contain_text("begin")
+    expect(page.locator(".clock", has_text="Computer, level 2")).to_be_visible()
     hand = Hand(page)
-    expect(headline(page)).to_have_text("Weiß ist am Zug.")
+
+    def begun():  # the pieces of the new game may still be on their way
+        hand.press("black")
+        return headline(page).inner_text() == "White to move."
+
+    until(begun, pause=0.5)
     hand.drag("e2", "e4")
     hand.press("white")
     display = window(f"{shared.display}?language=en")
     until(lambda: any(square[1] in "56" for square in pieces_on(display)))
-    expect(headline(page)).to_have_text("Weiß ist am Zug.")
+    expect(headline(page)).to_have_text("White to move.")  # and nothing is on its way
+    assert len(pieces_on(display)) == 32
+    for process in shared.computers:
+        os.kill(process, signal.SIGKILL)
+    hand.drag("g1", "f3")
+    hand.press("white")
+    until(lambda: {"f3", "e4"} <= set(pieces_on(display)))
+    expect(headline(page)).to_have_text("White to move.")
     assert window.complaints == []
+    shared.kill_service()
+    expect(headline(page)).to_contain_text("Press a clock button to go on")
 
 
 def test_a_puzzle_is_chosen_by_key_set_up_and_solved_after_a_wrong_turn(shared, window):

@@ -1,4 +1,4 @@
-"""Another game is chosen on the set-up page while the pieces of one stand on the board.
+"""Another game is chosen on the set-up page, whatever the board is doing.
 
 One walk goes once from every arrangement to every other, those of options included, at night and in
 each way to set up the pieces. By day each way is gone, to games with an option to write, to
@@ -10,10 +10,17 @@ import json
 import urllib.request
 
 import pytest
+from playwright.sync_api import expect
 
 from firmware_bridge.games import USUAL
 from firmware_bridge.simulation.piece_sets import set_ups, simulated_pieces
-from tests.e2e.conftest import Hand
+from tests.e2e.conftest import Hand, begin_chosen
+from tests.e2e.short_games import GAMES
+from tests.e2e.test_games_to_their_end import (
+    REMEMBER_ALL,
+    Visitor,
+    records_of_the_last_game,
+)
 from tests.nightly import NIGHTLY
 from tests.patience import PATIENCE, until
 
@@ -97,16 +104,83 @@ def looks(name):
 
 
 @pytest.mark.parametrize("start", range(len(WAYS)) if NIGHTLY else [0])
-def test_every_game_begins_after_every_other(start, demo, window):
+def test_every_game_begins_after_every_other(start, shared, window):
     walk = WALK if NIGHTLY else BY_DAY
-    with demo("--game", FIRST) as running:
-        changer = Changer(running, window)
-        until(changer.ready)
-        for step, name in enumerate(walk[1:], start):
-            scene = changer.change(name, WAYS[step % len(WAYS)])
-            assert (scene["game"], scene["variant"]) == (KINDS[name].id, KINDS[name].options)
-            assert (scene["lights"], scene["restore"], scene["more"]) == ({}, [], [])
-            until(lambda name=name: changer.looks() == looks(name))
-        changer.hand.press("black")
-        until(lambda: running.phase == "playing")
-        assert window.complaints == []
+    shared.begin(FIRST)
+    changer = Changer(shared, window)
+    until(changer.ready)
+    for step, name in enumerate(walk[1:], start):
+        scene = changer.change(name, WAYS[step % len(WAYS)])
+        assert (scene["game"], scene["variant"]) == (KINDS[name].id, KINDS[name].options)
+        assert (scene["lights"], scene["restore"], scene["more"]) == ({}, [], [])
+        until(lambda name=name: changer.looks() == looks(name))
+    changer.hand.press("black")
+    until(lambda: shared.phase == "playing")
+    assert window.complaints == []
+
+
+class Impatient:
+    """Somebody who wants another game, whatever the board is doing."""
+
+    def __init__(self, running, hand, display, window):
+        self.running, self.hand, self.display, self.window = running, hand, display, window
+
+    def change(self, game):
+        setup = self.window(f"{self.running.display}setup")
+        setup.check(f'[name="game"][value="{game}"]')
+        begin_chosen(setup, self.running.display)
+        setup.context.close()
+        expect(self.display.locator('[data-part="headline"]')).to_contain_text("begin")
+
+    def begin(self):
+        self.hand.press("black")  # White is to act before it already: only the headline tells
+        expect(self.display.locator('[data-part="headline"]')).to_contain_text("White to move")
+
+    def lift(self, cell):
+        self.hand.page.mouse.move(*self.hand._centre(cell))
+        self.hand.page.mouse.down()
+
+    def let_go(self):
+        self.hand.page.mouse.up()
+
+
+def test_the_game_is_changed_in_every_phase(shared, table, window):
+    shared.begin("mockery", time="45m")
+    hand, display = table(shared)
+    display.evaluate(REMEMBER_ALL)
+    visitor = Impatient(shared, hand, display, window)
+    headline = display.locator('[data-part="headline"]')
+    visitor.change("indistinguishable")  # while it was ready
+    hand.drag("a7", "a5")
+    visitor.change("reversi")  # with a piece astray before the game
+    visitor.begin()
+    visitor.change("realm")  # at somebody's turn
+    visitor.begin()
+    hand.drag("e2", "e4")
+    expect(headline).to_contain_text("Done?")
+    visitor.change("reality-check")  # with a turn on the board
+    visitor.begin()
+    hand.drag("c3", "c4")
+    hand.press("white")
+    visitor.change("indistinguishable")  # after a turn
+    visitor.begin()
+    visitor.lift("d2")
+    expect(headline).to_contain_text("White to move")
+    visitor.change("mockery")  # with a piece in the air
+    visitor.let_go()
+    if "begin" not in headline.inner_text():
+        hand.set_up("start")
+    expect(headline).to_contain_text("begin")
+    visitor.begin()
+    killed = shared.kill_service()
+    expect(headline).to_contain_text("Paused")
+    assert shared.service != killed
+    visitor.change("indistinguishable")  # while it is paused
+    display.evaluate(REMEMBER_ALL)
+    last = Visitor("indistinguishable", hand, display)
+    hand.press("black")
+    last.play(GAMES["indistinguishable"].line)
+    expect(headline).to_contain_text("Black wins")
+    last.nobody_was_fined()
+    visitor.change("realm")  # after its end
+    assert "attempt" not in records_of_the_last_game(shared)

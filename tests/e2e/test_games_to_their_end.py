@@ -1,7 +1,13 @@
-"""Games whose turns are more than a move, by mouse, over the pty, to a result on the display."""
+"""Games by mouse, over the pty: to a result on the display, through illegal attempts and a killed
+service, and by people who forget the clock or begin by moving, whom nobody fines.
+"""
 
+import json
 import re
+import urllib.request
+from pathlib import Path
 
+import chess.pgn
 import pytest
 from playwright.sync_api import expect
 
@@ -9,6 +15,8 @@ import rules
 from tests.browser import violations
 from tests.e2e.short_games import GAMES
 from tests.nightly import NIGHTLY
+from tests.patience import PATIENCE, until
+from tests.sample import SAMPLE
 
 pytestmark = pytest.mark.browser
 
@@ -87,3 +95,176 @@ def test_a_game_is_played_to_its_end(shared, table, window, game):
         worst.click()
         expect(display.locator('[data-part="reviewed"]')).to_be_visible()
     assert window.complaints == []
+
+
+SHORT = 4
+"""Turns that are played of a game by day."""
+REMEMBER_ALL = """() => {
+  const news = document.querySelector('[data-part="news"]');
+  window.allNews = [];
+  const note = () => window.allNews.push(...[...news.children].map((line) => line.textContent));
+  new MutationObserver(note).observe(news, {childList: true});
+  note();
+}"""
+
+
+class Visitor(Player):
+    """Plays as somebody who has read nothing."""
+
+    def __init__(self, game, hand, display):
+        super().__init__(game, hand, display)
+        self.headline = display.locator('[data-part="headline"]')
+        display.evaluate(REMEMBER_ALL)
+
+    def acts(self, side):
+        expect(self.display.locator(f'.clock.to-act[data-side="{side}"]')).to_be_visible()
+
+    def make(self, text):
+        """Make a turn and leave the clock alone; the board sees that it is whole."""
+        turn, side = self.position.parse_turn(text), self.position.side
+        self._make(text, self.position.deed(turn))
+        self.position = self.position.play(turn)
+        return side
+
+    def made(self, text):
+        side = self.make(text)
+        self.acts(side)
+        expect(self.headline).to_contain_text("ress the clock")
+        return side
+
+    def end(self, short):
+        """Show the result with the kings, where no turn has ended the game."""
+        for king in short.kings:
+            self.hand.drag(king[:2], king[2:])
+        expect(self.headline).to_contain_text(short.words)
+
+    def nobody_was_fined(self):
+        said = " ".join(self.display.evaluate("window.allNews"))
+        assert "llegal" not in said
+        assert "off" not in said.split()
+
+
+def forgets_the_clock(visitor, line):
+    """Nobody presses until the game is over, and then because the board asks for it."""
+    visitor.hand.press("black")
+    visitor.acts("white")
+    for text in line:
+        side = visitor.made(text)
+    visitor.hand.press(side)
+
+
+def begins_by_moving(visitor, line):
+    """White simply moves, and presses as he is told."""
+    first, *others = line
+    side = visitor.make(first)
+    expect(visitor.headline).to_contain_text("to begin with this move")
+    visitor.hand.press(side)
+    visitor.play(" ".join(others))
+
+
+STYLES = {"forgets": forgets_the_clock, "begins": begins_by_moving}
+ALL = [(game, style) for game in GAMES for style in STYLES]
+STYLES_BY_DAY = [*zip(SAMPLE, STYLES, strict=False)]
+
+
+@pytest.mark.parametrize(("game", "style"), ALL if NIGHTLY else STYLES_BY_DAY)
+def test_nobody_is_fined_or_stuck(game, style, shared, table, window):
+    shared.begin(game, time="45m")
+    hand, display = table(shared)
+    visitor = Visitor(game, hand, display)
+    line = GAMES[game].line.split()
+    STYLES[style](visitor, line if NIGHTLY else line[:SHORT])
+    if NIGHTLY:
+        visitor.end(GAMES[game])
+        assert "attempt" not in records_of_the_last_game(shared)
+    else:
+        expect(visitor.headline).to_contain_text(re.compile("wins|to move|turn a piece"))
+    visitor.nobody_was_fined()
+    assert window.complaints == []
+
+
+def records_of_the_last_game(running):
+    with urllib.request.urlopen(f"{running.display}api/v1/games", timeout=PATIENCE) as answer:
+        last = json.load(answer)[0]["id"]
+    address = f"{running.display}api/v1/games/{last}.json"
+    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+        return {record["kind"] for record in json.load(answer)["records"]}
+
+
+REAL_GAME, IN_CHECK = ("opera-game.pgn", 21) if NIGHTLY else ("legal-mate.pgn", 13)
+CASTLING = {"e1g1": ("h1", "f1"), "e1c1": ("a1", "d1"), "e8g8": ("h8", "f8"), "e8c8": ("a8", "d8")}
+ATTEMPTS = {
+    0: ("e7", "e5", "Illegal, opponent's piece."),
+    3: ("b8", "b5", "Illegal move."),
+    IN_CHECK: ("a7", "a6", "Illegal move - exposing your King to Check."),
+}
+"""Before this ply, the mover tries this and presses; the referee says that."""
+KILLED_BEFORE = 12
+WATCH_LOSS = """() => {
+  const lost = document.querySelector('[data-part="lost"]');
+  new MutationObserver(() => {
+    if (lost.hidden) return;
+    const times = [...document.querySelectorAll('.clock .time')];
+    window.timesWhenLost = times.map((time) => time.textContent);
+  }).observe(lost, {attributes: true});
+}"""
+"""The service may be back before a test can look: the page itself remembers what it showed."""
+
+
+def turns():
+    with (Path(__file__).parent.parent / "data" / REAL_GAME).open(encoding="utf-8") as file:
+        game = chess.pgn.read_game(file)
+    board = game.board()
+    for move in game.mainline_moves():
+        castling = CASTLING.get(move.uci()) if board.is_castling(move) else None
+        yield ("white" if board.turn else "black"), move.uci(), castling
+        board.push(move)
+
+
+def try_illegal(hand, display, side, attempt):
+    source, target, ruling = attempt
+    hand.drag(source, target)
+    hand.press(side)
+    expect(display.locator('[data-part="news"]')).to_contain_text(ruling)
+    expect(display.locator("[data-light]")).not_to_have_count(0)
+    hand.drag(target, source)
+    expect(display.locator("[data-light]")).to_have_count(0)
+
+
+def kill(demo, hand, display, side):
+    display.evaluate(WATCH_LOSS)
+    killed = demo.kill_service()
+    times = until(lambda: display.evaluate("window.timesWhenLost"))
+    assert len(times) == 2
+    assert not any(character.isdigit() for time in times for character in time)
+    expect(display.locator('[data-part="lost"]')).to_be_hidden()
+    expect(display.locator('[data-part="headline"]')).to_contain_text("Paused")
+    assert demo.service != killed
+    hand.press(side)
+    expect(display.locator('[data-part="headline"]')).to_contain_text("to move")
+
+
+def test_a_real_game_from_set_up_to_mate(shared, table, window):
+    shared.begin("indistinguishable", time="45m")
+    hand, display = table(shared)
+    headline = display.locator('[data-part="headline"]')
+    expect(headline).to_contain_text("begin")
+    hand.press("black")
+    for ply, (side, turn, castling) in enumerate(turns()):
+        to_act = display.locator(f'.clock.to-act[data-side="{side}"]')
+        expect(to_act).to_be_visible()
+        if ply == KILLED_BEFORE:
+            kill(shared, hand, display, side)
+            window.complaints.clear()  # the browser rightly said that the service was gone
+        if ply in ATTEMPTS:
+            try_illegal(hand, display, side, ATTEMPTS[ply])
+        hand.drag(turn[:2], turn[2:4])
+        if castling:
+            hand.drag(*castling)
+        hand.press(side)
+    expect(headline).to_contain_text("White wins")
+    expect(headline).to_contain_text("Checkmate")
+    assert window.complaints == []
+    white, black = display.locator(".clock .time").all_inner_texts()[::-1]
+    assert int(white.split(":")[0]) < 40  # one penalty of five minutes
+    assert int(black.split(":")[0]) < 35  # two of them

@@ -42,34 +42,15 @@ def test_two_people_need_one_window_for_everything(shared, window):
     assert window.complaints == []
 
 
-def test_pieces_follow_the_game_and_what_is_asked_is_answered_beside_them(shared, window):
+def test_the_words_come_back_with_the_service(shared, window):
     shared.begin("mockery")
-    page, other = window(shared.board), window(f"{shared.display}setup")
+    page = window(shared.board)
     expect(headline(page)).to_contain_text("begin")
-    other.check('[name="game"][value="reality-check"]')
-    other.click('[data-part="begin"]')
-    expect(page.get_by_role("heading", level=1)).to_have_text("Reality Check")
+    killed = shared.kill_service()
+    expect(page.locator('[data-part="lost"]')).to_be_visible()
+    expect(page.locator('[data-part="lost"]')).to_be_hidden()
     expect(headline(page)).to_contain_text("begin")
-    hand = Hand(page)
-    hand.press("black")
-    for source, target, over in (("c3", "c4", None), ("b7", "b6", "e8"), ("c2", "b4", "b4")):
-        hand.drag(source, target)
-        if over:
-            hand.turn_over(over)
-        hand.press("white" if source[0] == "c" else "black")
-    expect(headline(page)).to_have_text("Black to move.")
-    assert window.complaints == []
-
-
-def test_the_words_come_back_with_the_service(demo, window):
-    with demo() as running:
-        page = window(running.board)
-        expect(headline(page)).to_contain_text("begin")
-        killed = running.kill_service()
-        expect(page.locator('[data-part="lost"]')).to_be_visible()
-        expect(page.locator('[data-part="lost"]')).to_be_hidden()
-        expect(headline(page)).to_contain_text("begin")
-        assert running.service != killed
+    assert shared.service != killed
 
 
 def test_a_page_whose_scripts_died_with_the_service_comes_to_life(shared, window):

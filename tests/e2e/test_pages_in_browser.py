@@ -161,8 +161,8 @@ def test_a_code_leaves_the_page_and_a_second_phone_has_to_ask(shared, window):
     window(code.get_attribute("href")).wait_for_selector(".press")
 
 
-def test_settings_that_mean_nothing_are_said_at_once(untouched, window):
-    setup = window(f"{untouched.display}setup")
+def test_settings_that_mean_nothing_are_said_at_once(shared, window):
+    setup = window(f"{shared.display}setup")
     setup.click("summary:has-text('Time')")
     setup.fill('[name="time"]', "soon")
     setup.click("text=Begin this game")
@@ -201,8 +201,8 @@ def test_time_is_agreed_as_players_write_it_and_nobody_is_asked_in_vain(shared, 
     assert refused == []
 
 
-def test_a_screen_is_learnt_by_touch_and_by_keyboard(untouched, window):
-    page = window(f"{untouched.display}learn/mockery/1")
+def test_a_screen_is_learnt_by_touch_and_by_keyboard(shared, window):
+    page = window(f"{shared.display}learn/mockery/1")
     page.click('rect[data-square="e2"]', force=True)
     page.click('rect[data-square="e4"]', force=True)
     expect(page.locator('[data-part="result"]')).to_contain_text("Legal")
@@ -212,18 +212,19 @@ def test_a_screen_is_learnt_by_touch_and_by_keyboard(untouched, window):
     assert window.complaints == []
 
 
-def test_the_first_load_is_lean_and_asks_nobody_else(untouched, window):
+def test_the_first_load_is_lean_and_asks_nobody_else(shared, window):
+    shared.begin("mockery")
     page = window("about:blank")
     sizes, foreign = [], []
 
     def count(response):
-        if not response.url.startswith(untouched.display):
+        if not response.url.startswith(shared.display):
             foreign.append(response.url)
         elif "events" not in response.url:
             sizes.append(len(response.body()))
 
     page.on("requestfinished", lambda request: count(request.response()))
-    page.goto(untouched.display, wait_until="load")
+    page.goto(shared.display, wait_until="load")
     page.wait_for_selector(".piece")
     assert foreign == []
     assert sum(sizes) <= 150_000
@@ -342,10 +343,10 @@ def test_a_kiosk_shows_its_games_until_touched_and_is_left_with_the_pin_and_no_k
         assert window.complaints == []
 
 
-def test_no_page_breaks_when_written_from_right_to_left(untouched, window):
+def test_no_page_breaks_when_written_from_right_to_left(shared, window):
     page, broken = window("about:blank"), {}
     for place in PLACES:
-        page.goto(f"{untouched.display}{place}?language={PSEUDO}")
+        page.goto(f"{shared.display}{place}?language={PSEUDO}")
         assert page.locator("html").get_attribute("dir") == "rtl"
         for width in (390, 1280):
             page.set_viewport_size({"width": width, "height": 844})
@@ -354,7 +355,7 @@ def test_no_page_breaks_when_written_from_right_to_left(untouched, window):
             elif NIGHTLY and (found := violations(page)):
                 broken[place, width] = found
     assert broken == {}
-    page.goto(f"{untouched.display}?language={PSEUDO}")
+    page.goto(f"{shared.display}?language={PSEUDO}")
     page.wait_for_selector(".piece")
     left, right = (
         page.locator(f'rect[data-square="{square}"]').bounding_box()["x"] for square in ("a1", "h1")
@@ -386,42 +387,42 @@ def test_pieces_glide_where_they_go_but_not_for_who_wants_no_motion(shared, wind
     assert not any(page.evaluate("window.glided ?? false") for page in pages[2:])
 
 
-def test_the_display_fits_follows_the_hands_and_takes_the_answer_beside_the_board(demo, table):
-    with demo("--game=reality-check", "--set", "game.settings.press=true") as running:
-        hand, display = table(running)
-        fits_whatever_its_shape(display)
-        lifted = display.locator(".piece.lifted")
-        expect(lifted).to_have_count(0)
-        hand.press("black")
-        expect(display.locator('[data-part="headline"]')).to_have_text("White to move.")
-        hand.page.mouse.move(*hand._centre("c3"))
-        hand.page.mouse.down()
-        expect(lifted).to_have_attribute("data-square", "c3")
-        hand.page.mouse.move(*hand._centre("c4"), steps=3)
-        hand.page.mouse.up()
-        expect(lifted).to_have_count(0)
-        expect(display.locator('.piece[data-square="c4"]')).to_have_count(1)
-        expect(display.locator('[data-part="headline"]')).to_contain_text("ress the clock")
-        hand.press("white")
-        # Only where a capture is possible can the check be declared.
-        for source, target, over, side in (
-            ("b7", "b6", "e8", "black"),
-            ("c2", "b4", "b4", "white"),
-            ("b6", "c6", "d2", "black"),
-        ):
-            hand.drag(source, target)
-            hand.turn_over(over)
-            hand.press(side)
-        display.click("text=Reality Check!")
-        expect(display.locator('[data-part="refused"]')).to_be_hidden()
-        setup = display.context.new_page()
-        setup.goto(f"{running.display}setup")
-        setup.check('[name="game"][value="realm"]')
-        setup.click('[data-part="begin"]')
-        expect(setup.locator('[data-part="begin"]')).to_contain_text("End it and begin this one?")
-        setup.click('[data-part="begin"]')
-        expect(display.locator('[data-part="title"]')).to_have_text("Realm Chess")
-        # The simulated board's pieces follow, sooner than a busy display may look.
-        expect(display.locator('[data-part="headline"]')).to_contain_text("begin")
-        expect(display.locator('.piece[data-square="e2"]')).to_have_count(1)
-        expect(lifted).to_have_count(0)
+def test_the_display_fits_follows_the_hands_and_takes_the_answer_beside_the_board(shared, table):
+    shared.begin("reality-check", press=True)
+    hand, display = table(shared)
+    fits_whatever_its_shape(display)
+    lifted = display.locator(".piece.lifted")
+    expect(lifted).to_have_count(0)
+    hand.press("black")
+    expect(display.locator('[data-part="headline"]')).to_have_text("White to move.")
+    hand.page.mouse.move(*hand._centre("c3"))
+    hand.page.mouse.down()
+    expect(lifted).to_have_attribute("data-square", "c3")
+    hand.page.mouse.move(*hand._centre("c4"), steps=3)
+    hand.page.mouse.up()
+    expect(lifted).to_have_count(0)
+    expect(display.locator('.piece[data-square="c4"]')).to_have_count(1)
+    expect(display.locator('[data-part="headline"]')).to_contain_text("ress the clock")
+    hand.press("white")
+    # Only where a capture is possible can the check be declared.
+    for source, target, over, side in (
+        ("b7", "b6", "e8", "black"),
+        ("c2", "b4", "b4", "white"),
+        ("b6", "c6", "d2", "black"),
+    ):
+        hand.drag(source, target)
+        hand.turn_over(over)
+        hand.press(side)
+    display.click("text=Reality Check!")
+    expect(display.locator('[data-part="refused"]')).to_be_hidden()
+    setup = display.context.new_page()
+    setup.goto(f"{shared.display}setup")
+    setup.check('[name="game"][value="realm"]')
+    setup.click('[data-part="begin"]')
+    expect(setup.locator('[data-part="begin"]')).to_contain_text("End it and begin this one?")
+    setup.click('[data-part="begin"]')
+    expect(display.locator('[data-part="title"]')).to_have_text("Realm Chess")
+    # The simulated board's pieces follow, sooner than a busy display may look.
+    expect(display.locator('[data-part="headline"]')).to_contain_text("begin")
+    expect(display.locator('.piece[data-square="e2"]')).to_have_count(1)
+    expect(lifted).to_have_count(0)

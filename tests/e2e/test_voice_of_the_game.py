@@ -50,30 +50,24 @@ def begin(hand, display):
     ("language", "sentence"), one_of(("de", "Weiß beginnt."), ("en", "White begins."))
 )
 @pytest.mark.usefixtures("mute")
-def test_the_display_speaks_where_the_service_cannot(demo, table, language, sentence):
+def test_where_the_service_cannot_a_page_speaks_or_without_a_voice_gives_a_tone(
+    demo, table, window, language, sentence
+):
     with demo(f"--set=language={language}", "--set=sound.volume=50") as running:
         hand, display = table(running)
+        without = [reopened(window(running.display), BROWSER_WITHOUT_SPEECH, COUNTED_TONES)]
+        if not display.evaluate("speechSynthesis.getVoices().length"):
+            without.append(reopened(window(running.display), COUNTED_TONES))
         reopened(display, BROWSER_WITH_A_VOICE)
         begin(hand, display)
         until(lambda: display.evaluate("said.length"))
         assert display.evaluate("said") == [f"{language} 0.5 {sentence}"]
+        for page in without:
+            until(lambda page=page: page.evaluate("tones > 0"))
         display.click('[data-part="voice"]')
         hand.drag("e2", "e5")
         expect(display.locator('[data-part="headline"]')).to_have_class(re.compile("urgent"))
         assert display.evaluate("said.length") == 1
-
-
-@pytest.mark.usefixtures("mute")
-def test_a_browser_without_a_voice_gives_a_tone(demo, table, window):
-    with demo() as running:
-        hand, display = table(running)
-        none = reopened(window(running.display), BROWSER_WITHOUT_SPEECH, COUNTED_TONES)
-        without = [none]
-        if not display.evaluate("speechSynthesis.getVoices().length"):
-            without.append(reopened(display, COUNTED_TONES))
-        begin(hand, display)
-        for page in without:
-            until(lambda page=page: page.evaluate("tones > 0"))
 
 
 def test_with_espeak_the_pages_are_silent(demo, table, monkeypatch, tmp_path):
