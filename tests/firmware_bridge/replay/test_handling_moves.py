@@ -7,9 +7,6 @@ ONE_MOVE = ("indistinguishable", "reversi", "mockery")
 TIERS = ("occupancy", "identity")
 TAIL = {"mockery": " -"}
 
-every = pytest.mark.parametrize(
-    ("game", "tier"), [(game, tier) for game in ONE_MOVE for tier in TIERS]
-)
 all_four = pytest.mark.parametrize(
     ("game", "tier"), [(game, tier) for game in CHESS for tier in TIERS]
 )
@@ -19,35 +16,12 @@ def fen(game, text):
     return text + TAIL.get(game, "")
 
 
-def finish(board, game, turn, side="white"):
-    """Let a turn be taken: by standing, or in a game of long turns by the screen's answer."""
-    return board.answer(turn) if game == "realm" else board.end()
-
-
 # 2. Sliding
-
-
-@every
-def test_a_slide_that_stops_is_taken_and_amended_by_going_on(board, game, tier):
-    position = fen(game, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
-    b = board(game, position, tier).carry("a1", "a2", "a4", after=0.5).end()
-    found = b.replay()
-    assert found.taken == ["a1a2"]
-    assert found.amended == ["a1a4"]
-    assert found.quiet
 
 
 # 3. Captures
 
 CAPTURE = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"
-
-
-@pytest.mark.parametrize("game", ["reversi", "mockery"])
-def test_a_victim_knocked_aside_is_taken_with_the_press_if_it_is_the_only_one(board, game):
-    position = fen(game, "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
-    found = board(game, position, clock=True).off("e4").press("white").end().replay()
-    assert found.taken == ["e4d5"]
-    assert found.quiet
 
 
 LIFTED = {
@@ -145,14 +119,6 @@ def test_without_a_clock_the_screen_may_tell_of_a_victim_knocked_aside(board, ga
     assert found.quiet
 
 
-@pytest.mark.parametrize("game", ONE_MOVE)
-def test_a_victim_pushed_off_is_told_by_its_captors_tag(board, game):
-    b = board(game, fen(game, CAPTURE), "identity").off("e4").put("d5", "e4").end()
-    found = b.replay()
-    assert found.taken == ["e4d5"]
-    assert found.quiet
-
-
 # 5. Promotion
 
 PROMOTION = "4k3/1P6/8/8/8/8/8/4K3 w - - 0 1"
@@ -167,25 +133,6 @@ def test_a_pawn_left_standing_asks_for_its_piece(board, game, tier):
     assert {"b7b8q", "b7b8r", "b7b8b", "b7b8n"} <= set(choice["turns"])
     assert found.taken == ["b7b8n"]
     assert found.last["verdict"] == "settled"
-    assert found.quiet
-
-
-@pytest.mark.parametrize("game", CHESS)
-@pytest.mark.parametrize("way", ["exchanged", "at once", "piece first", "reserve"])
-def test_the_piece_that_is_set_down_tells_the_promotion(board, game, way):
-    b = board(game, fen(game, PROMOTION), "identity")
-    if way == "exchanged":
-        b.carry("b7", "b8", after=0.2).off("b8", 0.2).put("b8", "S-wR", 0.3)
-    elif way == "at once":
-        b.off("b7").put("b8", "S-wR")
-    elif way == "piece first":
-        b.put("b8", "S-wR").off("b7", 0.4)
-    else:
-        b.header["on"]["hw1"] = "S-wR"
-        b.on["hw1"] = "S-wR"
-        b.off("hw1").off("b7").put("b8", "hw1").put("hw1", "b7")
-    found = finish(b, game, "b7b8r").replay()
-    assert found.taken == ["b7b8r"]
     assert found.quiet
 
 
