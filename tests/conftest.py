@@ -1,19 +1,21 @@
 """What some tests need of a machine: without it these skip; on the build machine they fail."""
 
 import gc
+import itertools
 import logging
 import os
 import shutil
 import signal
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
 
 from firmware_bridge.diagnostics.logs import PACKAGES, Once
 from tests.browser import ARGUMENTS, CHROMIUM
-from tests.nightly import few
+from tests.nightly import enough, few
 from tests.patience import PATIENCE
 from tests.quick import keep_seconds, seconds
 
@@ -74,6 +76,7 @@ def pytest_addoption(parser):
 
 
 TOOK = Counter()
+NO_VALUES = SimpleNamespace(params={})
 
 
 def pytest_runtest_logreport(report):
@@ -100,18 +103,34 @@ def pytest_collection():
         gc.enable()
 
 
-def pytest_collection_modifyitems(items):
-    """Give out long files first: what is done last should not keep one worker busy alone.
+def pytest_collection_modifyitems(config, items):
+    """Keep of tests with many parameters what has to be, and give out long files first.
 
-    Nor should a file by mouse that nobody has timed yet.
+    By day any two values of parameters meet in one test, at night all with all. What is done last
+    should not keep one worker busy alone, nor should a file by mouse that nobody has timed yet.
     """
+    kept, left = meeting(items)
+    config.hook.pytest_deselected(items=left)
     took = seconds()
 
     def long(item):
         untimed = 60 if item.get_closest_marker("browser") else 0
         return took.get(item.nodeid.partition("::")[0], untimed)
 
-    items.sort(key=long, reverse=True)
+    items[:] = sorted(kept, key=long, reverse=True)
+
+
+def meeting(items):
+    """The tests in which any two values of parameters meet, and those that it does not need."""
+    kept, left = [], []
+    for _, group in itertools.groupby(items, key=lambda item: (item.parent, item.originalname)):
+        tests = list(group)
+        given = [getattr(test, "callspec", NO_VALUES).params for test in tests]
+        values = [{name: id(value) for name, value in params.items()} for params in given]
+        needed = {id(chosen) for chosen in enough(values)}
+        for test, chosen in zip(tests, values, strict=True):
+            (kept if len(chosen) < 3 or id(chosen) in needed else left).append(test)
+    return kept, left
 
 
 @pytest.fixture(scope="module")

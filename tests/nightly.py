@@ -7,8 +7,8 @@ NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
 
 
 def few(examples):
-    """So many examples at night, a fifth of them by day."""
-    return examples if NIGHTLY else -(-examples // 5)
+    """So many examples at night, an eighth of them by day."""
+    return examples if NIGHTLY else -(-examples // 8)
 
 
 def one_of(*values):

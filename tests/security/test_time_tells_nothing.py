@@ -25,7 +25,7 @@ from tests.firmware_bridge.secrets.test_indistinguishable_pairs import alike, wo
 from tests.firmware_bridge.secrets.worlds import chooser, table
 from tests.nightly import NIGHTLY
 
-PAIRS = 1000 if NIGHTLY else 150
+PAIRS = 1000 if NIGHTLY else 75
 PRESSES = 300
 CONDUCT = {"sealed": True, "tier": "identity"}
 CHANCE = 0.01

@@ -100,7 +100,7 @@ def test_every_set_of_options_that_a_game_takes_is_tried(game_id, sets):
      ("mockery", {"something-invisible"}), ("reality-check", {"flipping", "reality-checks"})],
 )  # fmt: skip
 def test_the_odd_rule_is_counted(game_id, kinds):
-    held = Laboratory(game_id, [{}], "random", 4, "odd", 150)
+    held = Laboratory(game_id, [{}], "random", 2, "odd", 80)
     found = findings(map(held.play, held.experiments()))
     assert kinds <= {kind for one in found for kind in one.odd}
 
