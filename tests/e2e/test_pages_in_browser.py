@@ -36,6 +36,10 @@ STATES = [
     ("over", lambda hand: hand.give_up(), "White wins"),
 ]
 """What hands do one after the other, and what stands on the pages then."""
+SCREENS = (
+    ("light", {"width": 1280, "height": 800}),
+    ("dark", {"width": 390, "height": 844}),
+)
 
 pytestmark = pytest.mark.browser
 
@@ -59,32 +63,40 @@ def begin(black, display):
     until(begun, "the game does not begin", 0.5)
 
 
-@pytest.mark.parametrize(("scheme", "size"), [("light", (1280, 800)), ("dark", (390, 844))])
-def test_no_page_breaks_the_rules_of_accessibility_or_its_layout(demo, window, scheme, size):
-    screen = {"color_scheme": scheme, "viewport": dict(zip(("width", "height"), size, strict=True))}
-    layouts = Layouts()
-    with demo("--game", "mockery") as running:
-        broken = {}
+def on_each_screen(page):
+    """Show a page large and light, small and dark, beginning with how it is shown already."""
+    for scheme, size in sorted(SCREENS, key=lambda screen: screen[1] != page.viewport_size):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        yield size["width"]
 
-        def look(page, name, *, rules=True):
+
+@pytest.mark.timeout(600)
+def test_no_page_breaks_the_rules_of_accessibility_or_its_layout(demo, window):
+    broken, layouts = {}, Layouts()
+
+    def look(page, name, *, rules=True):
+        for width in on_each_screen(page):
             if rules:
-                broken[name] = violations(page)
-            layouts.look(page, f"{name or 'display'} at {size[0]}")
+                broken[name, width] = violations(page)
+            layouts.look(page, f"{name or 'display'} at {width}")
 
-        board = window(running.board, **screen)
+    with demo("--game", "mockery") as running:
+        board = window(running.board)
         board.wait_for_selector("[data-piece]")
         look(board, "board")
-        page = window("about:blank", **screen)
+        page = window("about:blank")
         for place in PLACES:
             page.goto(f"{running.display}{place}")
             look(page, place)
-        look(seat(window, running, "white", **screen), "seat")
-        referee = window(f"{running.display}referee", **screen)
+        look(seat(window, running, "white"), "seat")
+        referee = window(f"{running.display}referee")
         referee.fill("[name=key]", running.pin)
         referee.click("button.main")
         referee.wait_for_selector(".desk")
-        broken["referee after the PIN"] = violations(referee)
-        display = window(running.display, **screen)
+        for width in on_each_screen(referee):
+            broken["referee after the PIN", width] = violations(referee)
+        display = window(running.display)
         for state, deeds, words in STATES:
             deeds(Hand(board))
             for name, page in (("board", board), ("display", display)):
