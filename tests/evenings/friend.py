@@ -402,7 +402,5 @@ class FriendlyEvening(Evening):
         here, there = self.service.controller, self.far_away.controller
         await self.until(lambda _: told(here) == told(there), within=AGREE_WITHIN)
         if there.kept.state.ending and there.kept.agreement.line == here.kept.agreement.line:
-            await self.until(
-                lambda _: len(signed(self.here, here)) == 2, within=AGREE_WITHIN
-            )
+            await self.until(lambda _: len(signed(self.here, here)) == 2, within=AGREE_WITHIN)
             assert signed(self.here, here) == signed(self.far_away.folder, there)
