@@ -14,29 +14,6 @@ if TYPE_CHECKING:
     from rules.interface import Label, Position, Square, Turn
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A position of this game that was left by a turn, and what tagged pieces were in it."""
-
-    position: Position
-    placement: Mapping[Square, Label]
-    roles: Mapping[str, Label]
-
-
-class Rival(NamedTuple):
-    """What the two turns made last may have been instead.
-
-    Attributes:
-        turn: the earlier one.
-        past: the position to which it led.
-        base: where the later one led from there, and what was felt since.
-    """
-
-    turn: Turn
-    past: Past
-    base: Base
-
-
 @dataclass(slots=True)
 class Base:
     """One thing that the board is held against: a position, and what was felt since.
@@ -58,3 +35,38 @@ class Base:
             self.scene.note(cell, reading, t)
         else:
             self.scene = anew
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A position of this game that was left by a turn.
+
+    Attributes:
+        position: the position.
+        placement: its pieces by square.
+        roles: what tagged pieces were in it.
+        turn: the turn that had led there, if it may have been another one.
+    """
+
+    position: Position
+    placement: Mapping[Square, Label]
+    roles: Mapping[str, Label]
+    turn: Turn | None
+
+    @classmethod
+    def of(cls, base: Base) -> Past:
+        """Return what is left."""
+        scene = base.scene
+        return cls(scene.position, scene.placement, scene.identities.roles, base.turn)
+
+
+class Rival(NamedTuple):
+    """What the two turns made last may have been instead.
+
+    Attributes:
+        past: the position to which the earlier one led.
+        base: where the later one led from there, and what was felt since.
+    """
+
+    past: Past
+    base: Base

@@ -168,13 +168,14 @@ class CurrentAssessment:
         told = not (several or any(one.asked for one in made))
         turn = presumed(scene, [base.turn for base in found if base.turn]) if told else None
         if turn is not None:
-            self._course.unpressed = [base for base in found if base.turn == turn]
+            self._course.follow(base for base in found if base.turn == turn)
             self._follow(set_down(self._course.unpressed)[0])
             self.contested = self.seen.replied
         elif found:  # either may have been made: the press asks, and takes none of them
             self.seen = hovering(scene, turns, "other-hand")
             self.phase = "asking" if scene.discs else self.phase
-            self._course.unpressed, self._open = bases, self.seen
+            self._course.follow(bases)
+            self._open = self.seen
 
     def _follow_question(self) -> None:
         """Let the question stay open whatever hands do meanwhile, until a reply is whole."""

@@ -16,10 +16,10 @@ from firmware_bridge.reconciler.stories import judge
 from rules.interface import Deed, IllegalTurn
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
     from drivers.port import Reading
-    from firmware_bridge.reconciler.assessment import Assessment, Showing
+    from firmware_bridge.reconciler.assessment import Assessment
     from firmware_bridge.reconciler.findings import Finding
     from firmware_bridge.reconciler.settings import Sensing, Settings
     from rules.interface import Label, Position, Square, Turn
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 Felt = tuple[str, "Reading", float]
 REMEMBERED = 100
 """So many changes are remembered of what was felt while the board was not right."""
+_ASTRAY = ("odd", "upset", "beginning", "halfway")
+"""What a board shows on which more was done than that a piece was lifted, and no whole turn."""
 FEW = 2
 """A board with so few pieces is not cleared when they are all lifted."""
 
@@ -42,6 +44,8 @@ class GameTracker:
         declared: whether the turn being made was declared to say more than hands do.
         under_way: whether the game was taken up in its middle: turns were made that nobody felt.
         distrusted: the cells that are done without.
+        unpressed: where the turns lead that were whole on the board, and for which nobody has
+            pressed, as soon as something is felt after them.
     """
 
     def __init__(
@@ -56,7 +60,7 @@ class GameTracker:
         self.standing = standing
         self._learning = settings.learning
         self.past: list[Past] = []
-        self._unpressed: list[Base] = []
+        self.unpressed: list[Base] = []
         self._awaited: tuple[Turn, ...] = ()
         self._before: Base | None = None
         self._others: list[Base] = []
@@ -113,21 +117,6 @@ class GameTracker:
         return None if self._before is None else self._before.scene
 
     @property
-    def unpressed(self) -> list[Base]:
-        """Where the turns lead that are whole on the board while nobody has pressed.
-
-        They are opened when something is felt after those turns, or before that in `prepare`.
-        """
-        if self._awaited:
-            turns, self._awaited = self._awaited, ()
-            self._unpressed = [base for turn in turns for base in self._after(turn)]
-        return self._unpressed
-
-    @unpressed.setter
-    def unpressed(self, bases: list[Base]) -> None:
-        self._awaited, self._unpressed = (), bases
-
-    @property
     def _opening(self) -> Opening | None:
         return self._now.opening
 
@@ -139,6 +128,7 @@ class GameTracker:
     def prepare(self, seen: Assessment) -> Iterator[None]:
         """Do ahead of time what taking the turn that is shown, or the next look, would need."""
         yield from self.scene.prepare()
+        self.open_awaited()
         for base in self.unpressed:
             yield from base.scene.prepare()
         if len(seen.turns) == 1:
@@ -175,57 +165,56 @@ class GameTracker:
         yield from (rival.base for rival in self._rivals)
         yield from self.unpressed
 
-    def _reconsider(self, showing: Showing) -> Turn | None:
-        """Go back to what the turn taken last was before it was amended, if only that explains all.
+    def read_anew(self, seen: Assessment, t: float) -> list[Finding]:
+        """Take up another reading of the turns made last, if only that explains the board."""
+        if seen.showing not in _ASTRAY and not seen.answered:
+            return []
+        return self._reconsider(t) or self._correct(seen, t)
+
+    def _reconsider(self, t: float) -> list[Finding]:
+        """Go back to what the turn taken last was before it was amended.
 
         A victim that was parked where it could have gone looks like second thoughts until it is
         taken off.
         """
-        for other in self._others if showing in ("odd", "beginning", "halfway") else ():
-            if judge(other.scene).showing == "turns":
+        for other in self._others:
+            if other.turn is not None and judge(other.scene).showing == "turns":
                 self._others = [*(one for one in self._others if one is not other), self._now]
                 self._now = other
-                return other.turn
-        return None
+                self.follow(())
+                return [TurnAmended(t, other.turn, self.position)]
+        return []
 
-    def read_anew(self, showing: Showing, t: float) -> list[Finding]:
-        """Take up another reading of the turns made last, if only that explains the board."""
-        other = self._reconsider(showing)
-        if other is not None:
-            return [TurnAmended(t, other, self.position)]
-        corrected = self._correct(showing)
-        if corrected is None:
-            return []
-        earlier, later = corrected
-        before = self.past[-1].position
-        undone, amended = TurnsUndone(t, 1, before), TurnAmended(t, earlier, before)
-        return [undone, amended, TurnTaken(t, later, self.position, "stood")]
+    def _correct(self, seen: Assessment, t: float) -> list[Finding]:
+        """Go back to what the turn before the last was before it was amended.
 
-    def _correct(self, showing: Showing) -> tuple[Turn, Turn] | None:
-        """Go back to what the turn before the last was before it was amended, if the board says so.
-
-        What seemed to amend it was its piece, set aside by the other player while he moved. Return
-        the two turns that stand now.
+        What seemed to amend it was its piece, set aside by the other player while he moved; then
+        nothing is astray, or the next turn is there.
         """
-        for rival in self._rivals if showing in ("odd", "upset") else ():
-            if rival.base.turn is not None and not rival.base.scene.differs:
+        explained = ("turns", "position") if seen.showing in ("odd", "upset") else ("turns",)
+        for rival in self._rivals:
+            earlier, later = rival.past.turn, rival.base.turn
+            if earlier and later and judge(rival.base.scene).showing in explained:
+                rivals = [one for one in self._rivals if one is not rival]
+                rivals.append(Rival(self.past[-1], self._now))
                 self.close()
-                self.past[-1], self._now = rival.past, rival.base
-                return rival.turn, rival.base.turn
-        return None
+                self.past[-1], self._now, self._rivals = rival.past, rival.base, rivals
+                before = self.past[-1].position
+                undone, amended = TurnsUndone(t, 1, before), TurnAmended(t, earlier, before)
+                return [undone, amended, TurnTaken(t, later, self.position, "stood")]
+        return []
 
     def _in_place_of(self, turn: Turn) -> list[Rival]:
         """Return where this turn leads from what the turn before it was before it was amended."""
         found = []
         for other in self._others:
-            scene, was = other.scene, other.turn
+            scene = other.scene
             try:
                 same = scene.position.parse_turn(str(turn))
             except IllegalTurn:
                 continue
             after = self._open_after(scene, same, RulesCache(scene.position.play(same)))
-            past = Past(scene.position, scene.placement, scene.identities.roles)
-            found += [Rival(was, past, Base(after, same))] if was else []
+            found.append(Rival(Past.of(other), Base(after, same)))
         return found
 
     def learn(self, t: float) -> bool:
@@ -289,9 +278,20 @@ class GameTracker:
 
     def await_press(self, turns: tuple[Turn, ...]) -> None:
         """Note which turns are whole, so that a reply to one of them is known as such."""
-        opened = tuple(base.turn for base in self._unpressed)
+        opened = tuple(base.turn for base in self.unpressed)
         if turns != (self._awaited or opened):
-            self._awaited, self._unpressed = turns, []
+            self.follow(())
+            self._awaited = turns
+
+    def open_awaited(self) -> None:
+        """Open where these turns lead, on what stands: what is felt from now on is felt there."""
+        turns, self._awaited = self._awaited, ()
+        if turns:
+            self.unpressed = [base for turn in turns for base in self._after(turn)]
+
+    def follow(self, bases: Iterable[Base]) -> None:
+        """Take these for where the turns lead for which nobody has pressed, and no others."""
+        self._awaited, self.unpressed = (), [*bases]
 
     def apart_from(self, turn: Turn) -> Base | None:
         """Return where a turn leads if the opponent's hands did all that it does not explain."""
@@ -327,7 +327,7 @@ class GameTracker:
         if amending:
             others = [one for one in (*self._others, self._now) if one.turn != turn]
         else:
-            ready = next((one.scene for one in self._unpressed if one.turn == turn), None)
+            ready = next((one.scene for one in self.unpressed if one.turn == turn), None)
             if ready and self._opening and ready.position != base.position.play(turn):
                 ready = None
         rulebook = ready.rulebook if ready else base.rulebook.after(turn)
@@ -335,7 +335,7 @@ class GameTracker:
         rivals = [] if amending else self._in_place_of(turn)
         if not amending:
             self.stop_learning()
-            self.past.append(Past(base.position, base.placement, base.identities.roles))
+            self.past.append(Past.of(was))
         self.close()
         if base is self.scene and not base.deed(turn).physical:
             base.rebase(following)  # a die, a decision: what the hands have begun goes on
@@ -418,7 +418,7 @@ class GameTracker:
             if now.discs:
                 _remember_sides(now, Deed(), self.scene)
         self.scene.trail.touched = touched
-        self.unpressed = []
+        self.follow(())
 
     def forget_times(self) -> None:
         """Forget when and in which order things were lifted and put back."""
@@ -435,7 +435,8 @@ class GameTracker:
     def close(self) -> None:
         """Let the turn taken last stand for good."""
         self._before = None
-        self._others, self._rivals, self.unpressed = [], [], []
+        self._others, self._rivals = [], []
+        self.follow(())
 
     def distrust(self, cell: str) -> bool:
         """Do without a cell from now on; return whether that is new."""

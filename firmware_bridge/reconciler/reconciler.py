@@ -175,7 +175,7 @@ class Reconciler:
                 changed = True
                 self._outlook.open_gap()
             self._go_on_from_before(event, now, out)
-            _ = self._course.unpressed  # opened on what stood before
+            self._course.open_awaited()
             for cell, reading in self._standing.take_in(event):
                 changed = True
                 self._felt_at = event.t
@@ -367,7 +367,7 @@ class Reconciler:
         self._doubts.look_anew()
         was, phase = now.seen, now.phase
         now.look()
-        if read_anew := self._course.read_anew(now.seen.showing, t):
+        if read_anew := self._course.read_anew(now.seen, t):
             out += read_anew
             now.look()
         if now.seen.ahead and now.seen.replied and not now.reply_waits:

@@ -5,6 +5,7 @@ import pytest
 GAMES = ["indistinguishable", "reversi", "mockery", "realm"]
 TIERS = ["occupancy", "identity"]
 KNIGHT = "4k3/8/8/3n2P1/8/8/8/4K3 b - - 0 1"
+BISHOP = "4k3/8/8/3n4/8/8/1B5P/4K3 b - - 0 1"
 PAIR = "7k/8/8/6p1/5P2/5N2/8/K7 w - - 0 1"
 
 every_board = [
@@ -40,6 +41,18 @@ def test_a_victim_parked_where_it_could_have_gone_was_captured(board, game, tier
         b.off("g5", 0.4)
     found = b.put("f6", "g5", 0.4).end().replay()
     assert found.stand == ("d5f6", "g5f6")
+    assert found.quiet
+    assert found.last["verdict"] == "settled"
+
+
+@everywhere
+@pytest.mark.parametrize("soon", [0.02, 0.2, 1.0])
+def test_a_parked_victim_taken_off_when_its_captor_stood_was_captured(board, game, tier, soon):
+    """The captor may go to either square, so its turn is whole before: the next one decides."""
+    b = men(board, game, BISHOP, tier).carry("d5", "f6").end(1).off("f6", 0.4)
+    b.put("b6", b.hand.pop("f6"), 0.4).end(1).off("b2", 0.4).put("f6", "b2", 0.4).off("b6", soon)
+    found = b.end(1).carry("e8", "d7").end(6).replay()
+    assert found.stand[-3:] == ("d5f6", "b2f6", "e8d7")
     assert found.quiet
     assert found.last["verdict"] == "settled"
 
