@@ -300,7 +300,7 @@ class BoardState:
     @property
     def may_be_unmoved(self) -> bool:
         """Whether pieces that no tag tells apart may only have been lifted and put back."""
-        put_back = self.placement.keys() >= self.trail.placed_at.keys()
+        put_back = self.placement.keys() >= self.whereabouts.visited
         return self.blind and put_back and self.whereabouts.allow(())
 
     @property

@@ -73,6 +73,7 @@ class CurrentAssessment:
         self._settings = settings
         self.trouble = Trouble(gap=course.scene.differs)
         self._right_since: float | None = None
+        self._wary_since = now
         self._open: Assessment | None = None
         self._presuming = self.contested = False
         self._looks_right = self._shows_what_is_due()
@@ -103,6 +104,19 @@ class CurrentAssessment:
             doubted = self.contested or len(self.seen.turns) > 1 or not self._settings.clock
             return self._settings.hovering if doubted else self._settings.settle
         return patience(self.seen, self._settings, self.verdict, self.phase, wary=self.trouble.wary)
+
+    @property
+    def put_right(self) -> bool:
+        """Whether the board is right again after something illegal, and no turn is on it.
+
+        One that hands made before that, by pieces that look alike to the board, stays on it.
+        """
+        scene, trouble = self._course.scene, self.trouble
+        if not trouble.wary or scene.differs:
+            return False
+        if trouble.restoring or trouble.holds(self._settings) or not scene.handled_alike:
+            return not (scene.discs and scene.handled_alike)
+        return not (scene.discs or scene.trail.rest_since(scene.unsure, self._wary_since))
 
     def look(self) -> None:
         """Look at the board, because something has changed."""
@@ -276,6 +290,8 @@ class CurrentAssessment:
         self._presuming = presumes
         odd = verdict.kind in ("illegal", "disturbed")
         wary = odd or (self.trouble.wary and verdict.kind != "settled")
+        if not self.trouble.wary:
+            self._wary_since = t
         self.trouble = self.trouble._replace(wary=wary)
         if self.seen.showing != "position":
             self._right_since = None

@@ -362,7 +362,7 @@ class Reconciler:
             now.look_away()  # answers go on
             return
         scene = self._course.scene
-        if now.trouble.wary and not (scene.differs or (scene.discs and scene.handled_alike)):
+        if now.put_right:
             self._course.begin_anew(None if now.trouble.disorder else scene.trail.touched)
         self._doubts.look_anew()
         was, phase = now.seen, now.phase

@@ -134,6 +134,10 @@ class EventTrace:
             return None
         return placed if t <= lifted <= placed - self._habits.touch else None
 
+    def rest_since(self, squares: Iterable[Square], t: float) -> bool:
+        """Return whether nothing has been set on any of these squares after `t`."""
+        return all(self.placed_at.get(square, math.inf) <= t for square in squares)
+
     def nudged(self, square: Square) -> bool:
         """Return whether the square was empty for a moment only when it was filled last."""
         lifted = self.lifted_at.get(square, -math.inf)
@@ -216,10 +220,11 @@ class PieceAssignments:
     Attributes:
         agreed: where what stands on the squares that hands have filled stood at first, `None` if it
             may be one of several.
+        visited: the squares on which pieces have come down that had left a square.
     """
 
     __slots__ = ("_filled", "_habits", "_kinds", "_left", "_lost", "_opened",
-                 "_placement", "_unlifted", "_ways", "agreed")  # fmt: skip
+                 "_placement", "_unlifted", "_ways", "agreed", "visited")  # fmt: skip
 
     def __init__(
         self,
@@ -247,6 +252,7 @@ class PieceAssignments:
         self._opened = "", -math.inf
         self._lost = False
         self.agreed: Mapping[Square, Square | None] = {}
+        self.visited: set[Square] = set()
 
     def lift(self, square: Square, t: float) -> None:
         """Take in that a square was emptied at `t`, in seconds."""
@@ -274,6 +280,8 @@ class PieceAssignments:
             return
         self._filled = square, t, self._ways
         self._opened = "", -math.inf
+        if any(home != NOWHERE for way in self._ways for home in way.air):
+            self.visited.add(square)
         if len(self._ways) == 1 and len(self._ways[0].air) < 2:
             (way,) = self._ways
             ways = [way.placed(square, *(way.air or (NOWHERE,)))]

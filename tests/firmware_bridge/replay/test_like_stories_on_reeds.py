@@ -61,3 +61,25 @@ def test_pieces_carried_one_after_the_other_leave_no_question(board, clock, apar
     assert "choice" not in found.verdicts
     assert found.stand == ("C-ef34:d3e4,e2e3",)
     assert found.quiet
+
+
+@pairs
+@pytest.mark.parametrize("ghost", [0.4, 1.5])
+@pytest.mark.parametrize("back", [1, -1])
+def test_what_a_pair_may_have_done_is_not_forgotten_when_a_ghost_alarms(board, pair, ghost, back):
+    """What is put right after an alarm is what came with it, not what hands did before."""
+    b = both_lifted(board, pair, back=back).press("white").end(1)
+    undisturbed = b.replay()
+    b = both_lifted(board, pair, back=back).read("e5", True, 0.5).wait(ghost).read("e5", None)
+    disturbed = b.press("white").end(1).replay()
+    assert disturbed.taken == undisturbed.taken
+    assert disturbed.last.get("turns") == undisturbed.last.get("turns")
+
+
+def test_what_a_pair_is_put_back_for_after_an_alarm_is_no_turn(board):
+    """Whoever puts a board right may lift two pieces at once."""
+    b = board("realm", START, "occupancy", clock=True).carry("e2", "e5").end(1)
+    b.off("g1").off("h2").put("g1", "g1").put("h2", "h2").carry("e5", "e2")
+    found = b.press("white").end(1).replay()
+    assert found.taken == []
+    assert found.last["verdict"] == "settled"
