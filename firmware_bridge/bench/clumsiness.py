@@ -6,9 +6,21 @@ of an accident (several pieces at once), and the turns that were made are whole 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from drivers.port import ButtonEvent, CellEvent, Reading
+from firmware_bridge.bench.gestures import (
+    a_moment,
+    carrying,
+    displace,
+    drawn,
+    drawn_of,
+    is_near,
+    lift_and_put_back,
+    on_the_way,
+    there_and_back,
+)
+from firmware_bridge.bench.slips import elbow, fallen_king, handful, hover, rank, roll
 from firmware_bridge.bench.timeline import Timeline
 from rules.interface import Square
 from rules.values import SIDES, king_steps
@@ -27,7 +39,7 @@ def tremble(line: Timeline) -> None:
     """Let contacts chatter for seconds under the hand that lifts a piece, or sets it down."""
     dice = line.dice
     changes = line.changes
-    for change in _some_of(line, changes, dice.randint(1, 2)):
+    for change in drawn_of(line, changes, dice.randint(1, 2)):
         at = next((act.t for act in line.changes if act is change), None)
         if at is None:
             continue  # the first shaking has put it off
@@ -49,7 +61,7 @@ def knock(line: Timeline) -> None:
     """Knock on the table: many contacts open for a moment, some of them again."""
     at = line.dice.uniform(0.0, line.end)
     cells = line.still(at, at + 3 * KNOCKED)
-    for cell in _some(line, cells, 2, 25):
+    for cell in drawn(line, cells, 2, 25):
         since = at + line.dice.uniform(0.0, 0.05)
         for _ in range(line.dice.randint(1, 2)):
             until = since + line.dice.uniform(0.005, KNOCKED)
@@ -59,29 +71,29 @@ def knock(line: Timeline) -> None:
 
 def sleeve(line: Timeline) -> None:
     """Push some neighbours aside with a sleeve, all in one sweep, and put them back."""
-    dice, at = line.dice, _moment(line)
+    dice, at = line.dice, a_moment(line)
     still, free = line.still(at, at), set(line.free(at, at))
     if not still:
         return
     centre = dice.choice(still)
     swept: dict[Square, Square | None] = {}
-    for cell in _some(line, [cell for cell in still if _near(cell, centre, 2)], 2, 4):
-        onto = sorted(square for square in free if _near(cell, square, 1))
+    for cell in drawn(line, [cell for cell in still if is_near(cell, centre, 2)], 2, 4):
+        onto = sorted(square for square in free if is_near(cell, square, 1))
         swept[cell] = dice.choice(onto) if onto and dice.random() < 0.8 else None
         free.discard(swept[cell] or "")
     if len(swept) > 1:  # one piece alone is no accident
-        _displaced(line, at, swept, within=dice.uniform(0.03, 0.2))
+        displace(line, at, swept, within=dice.uniform(0.03, 0.2))
 
 
 def tip(line: Timeline) -> None:
     """Tip some neighbours over, and set them up again where they stood."""
-    at = _moment(line)
+    at = a_moment(line)
     still = line.still(at, at)
     if still:
         centre = line.dice.choice(still)
-        near = [cell for cell in still if _near(cell, centre, 2)]
-        tipped = dict.fromkeys(_some(line, near, 2, 5))
-        _displaced(line, at, tipped, within=line.dice.uniform(0.03, 0.2))
+        near = [cell for cell in still if is_near(cell, centre, 2)]
+        tipped = dict.fromkeys(drawn(line, near, 2, 5))
+        displace(line, at, tipped, within=line.dice.uniform(0.03, 0.2))
 
 
 def aside(line: Timeline) -> None:
@@ -95,13 +107,13 @@ def own_aside(line: Timeline) -> None:
 
 
 def _carried_aside(line: Timeline, *, own: bool) -> None:
-    at = _moment(line)
+    at = a_moment(line)
     placement, side = line.position.placement, line.position.side[0]
     mine = {cell for cell, label in placement.items() if (label[0] == side) == own}
     touched = {change.cell for change in line.changes}
     cells, free = sorted((mine & set(line.still(at, at))) - touched), line.free(at, at)
     if cells and free:
-        _there_and_back(line, at, line.dice.choice(cells), line.dice.choice(free), TRIED)
+        there_and_back(line, at, line.dice.choice(cells), line.dice.choice(free), TRIED)
 
 
 def border(line: Timeline) -> None:
@@ -112,7 +124,7 @@ def border(line: Timeline) -> None:
         return
     change = dice.choice(puts)
     length = dice.choice((dice.uniform(0.05, 0.3), dice.uniform(0.3, 1.5)))
-    near = [s for s in line.free(change.t, change.t) if _near(s, change.cell, 1)]
+    near = [s for s in line.free(change.t, change.t) if is_near(s, change.cell, 1)]
     if near:
         beside, since = dice.choice(near), max(0.0, change.t + dice.uniform(-0.04, 0.04))
         line.pause(max(change.t, since), length)
@@ -139,7 +151,7 @@ def shove(line: Timeline) -> None:
     lifts = [change for change in line.changes if change.reading is None]
     for lifted in [change for change in lifts if change.cell in line.taken][:1]:
         reading = line.standing(lifted.t - 0.001).get(lifted.cell)
-        beside = [s for s in line.free(lifted.t, line.end) if _near(s, lifted.cell, 1)]
+        beside = [s for s in line.free(lifted.t, line.end) if is_near(s, lifted.cell, 1)]
         if beside and reading is not None:
             cell, since = line.dice.choice(beside), lifted.t + line.dice.uniform(0.01, 0.08)
             until = line.end + line.dice.uniform(0.2, 2.0)
@@ -156,8 +168,8 @@ def hold(line: Timeline) -> None:
 def adjust(line: Timeline) -> None:
     """Set many pieces upright, one after the other, own and others."""
     at = line.dice.choice((0.0, line.end))
-    for cell in _some(line, line.still(at, at), 3, 16):
-        at = _lifted(line, at, cell, line.dice.uniform(0.12, 0.7))
+    for cell in drawn(line, line.still(at, at), 3, 16):
+        at = lift_and_put_back(line, at, cell, line.dice.uniform(0.12, 0.7))
 
 
 def tries(line: Timeline) -> None:
@@ -167,15 +179,15 @@ def tries(line: Timeline) -> None:
     own = sorted(cell for cell in line.still(at, at) if placement.get(cell, " ")[0] == side)
     free = line.free(at, at)
     for _ in range(dice.randint(1, 4) if own and free else 0):
-        at = _there_and_back(line, at, dice.choice(own), dice.choice(free), TRIED)
+        at = there_and_back(line, at, dice.choice(own), dice.choice(free), TRIED)
 
 
 def sweep(line: Timeline) -> None:
     """Clear the board, or most of it, and set it up again as it was."""
     dice, at = line.dice, line.dice.choice((0.0, line.end))
     cells = line.still(at, at)
-    chosen = _some(line, cells, len(cells) // 2, len(cells))
-    _displaced(line, at, dict.fromkeys(chosen), within=dice.uniform(0.3, 3.0))
+    chosen = drawn(line, cells, len(cells) // 2, len(cells))
+    displace(line, at, dict.fromkeys(chosen), within=dice.uniform(0.3, 3.0))
 
 
 def two_people(line: Timeline) -> None:
@@ -192,10 +204,10 @@ def two_people(line: Timeline) -> None:
 
 def drag(line: Timeline) -> None:
     """Drag a piece over the squares on its way, each of which feels it for a moment."""
-    for lift, put in _carried(line):
+    for lift, put in carrying(line):
         steps = king_steps(lift.cell, put.cell)
         free = {*line.free(lift.t, put.t)} - {put.cell}
-        way = [cell for n in range(1, steps) if (cell := _on_the_way(lift, put, n / steps)) in free]
+        way = [cell for n in range(1, steps) if (cell := on_the_way(lift, put, n / steps)) in free]
         gap = line.dice.uniform(0.04, 0.25)
         line.pause(lift.t, gap * (len(way) + 1))
         for number, cell in enumerate(way, start=1):
@@ -205,9 +217,9 @@ def drag(line: Timeline) -> None:
 
 def second_thoughts(line: Timeline) -> None:
     """Set the piece down on other squares first, none of them for long."""
-    for lift, put in _carried(line):
+    for lift, put in carrying(line):
         free, now = line.free(lift.t, put.t), lift.t + 0.1
-        chosen = [(cell, line.dice.uniform(*TRIED)) for cell in _some(line, free, 1, 3)]
+        chosen = [(cell, line.dice.uniform(*TRIED)) for cell in drawn(line, free, 1, 3)]
         line.pause(lift.t, sum(stands + 0.3 for _, stands in chosen) + 0.2)
         for cell, stands in chosen:
             now += 0.3 + stands
@@ -217,29 +229,29 @@ def second_thoughts(line: Timeline) -> None:
 def nudge(line: Timeline) -> None:
     """Let a neighbour's contact open while a piece is lifted beside it, or set down."""
     dice = line.dice
-    for change in _some_of(line, line.changes, 2):
+    for change in drawn_of(line, line.changes, 2):
         since = max(0.0, change.t + dice.uniform(-0.1, 0.1))
         until = since + dice.uniform(0.03, 0.6)
-        near = [cell for cell in line.still(since, until) if _near(cell, change.cell, 1)]
+        near = [cell for cell in line.still(since, until) if is_near(cell, change.cell, 1)]
         if near:
             line.touch(dice.choice(near), since, until)
 
 
 def push(line: Timeline) -> None:
     """Push a neighbour to the next square with the piece in the hand, and put it back."""
-    for _, put in _carried(line):
+    for _, put in carrying(line):
         at = max(0.0, put.t - line.dice.uniform(0.02, 0.15))
-        near = [cell for cell in line.still(at, line.end) if _near(cell, put.cell, 2)]
+        near = [cell for cell in line.still(at, line.end) if is_near(cell, put.cell, 2)]
         cell = line.dice.choice(near) if near else ""
-        onto = [square for square in line.free(at, line.end) if cell and _near(square, cell, 1)]
+        onto = [square for square in line.free(at, line.end) if cell and is_near(square, cell, 1)]
         if onto:
-            _displaced(line, at, {cell: line.dice.choice(onto)}, within=0.02)
+            displace(line, at, {cell: line.dice.choice(onto)}, within=0.02)
 
 
 def mixed_up(line: Timeline) -> None:
     """Tip two pieces over, set each up where the other one stood, and see it."""
-    at, dice = _moment(line), line.dice
-    pair, readings = _some(line, line.still(at, at), 2, 2), line.standing(at)
+    at, dice = a_moment(line), line.dice
+    pair, readings = drawn(line, line.still(at, at), 2, 2), line.standing(at)
     if len(pair) < 2:
         return
     one, other = pair
@@ -254,7 +266,7 @@ def mixed_up(line: Timeline) -> None:
 
 def lean(line: Timeline) -> None:
     """Lean on the board: a rank of pieces is off its contacts for a moment."""
-    at, dice = _moment(line), line.dice
+    at, dice = a_moment(line), line.dice
     until = at + dice.uniform(0.2, 1.5)
     still = line.still(at, until + 0.1)
     rank = dice.choice(still)[1:] if still else ""
@@ -265,24 +277,24 @@ def lean(line: Timeline) -> None:
 
 def paw(line: Timeline) -> None:
     """Let a cat's paw shove some pieces to the next square, one after the other, and some off."""
-    at, dice = _moment(line), line.dice
+    at, dice = a_moment(line), line.dice
     free = set(line.free(at, at))
     shoved: dict[Square, Square | None] = {}
-    for cell in _some(line, line.still(at, at), 3, 6):
-        onto = sorted(square for square in free if _near(square, cell, 1))
+    for cell in drawn(line, line.still(at, at), 3, 6):
+        onto = sorted(square for square in free if is_near(square, cell, 1))
         shoved[cell] = dice.choice(onto) if onto and dice.random() < 0.7 else None
         free.discard(shoved[cell] or "")
     if len(shoved) > 2:
-        _displaced(line, at, shoved, within=dice.uniform(0.4, 2.0))
+        displace(line, at, shoved, within=dice.uniform(0.4, 2.0))
 
 
 def phone(line: Timeline) -> None:
     """Lay a thing with magnets on some free squares beside each other, and take it away."""
-    at, dice = _moment(line), line.dice
+    at, dice = a_moment(line), line.dice
     until = at + dice.choice((dice.uniform(0.1, 1.0), dice.uniform(1.0, 10.0)))
     free = line.free(at, until)
     centre = dice.choice(free) if free else ""
-    for cell in _some(line, [s for s in free if centre and _near(s, centre, 1)], 1, 3):
+    for cell in drawn(line, [s for s in free if centre and is_near(s, centre, 1)], 1, 3):
         line.add(CellEvent(at + dice.uniform(0.0, 0.1), cell, True))
         line.add(CellEvent(until + dice.uniform(0.0, 0.1), cell, None))
 
@@ -307,24 +319,24 @@ def stall(line: Timeline) -> None:
 def centre(line: Timeline) -> None:
     """Centre three pieces with a finger, one after the other, before the turn."""
     at = 0.0
-    for cell in _some(line, line.still(at, at), 3, 3):
-        at = _lifted(line, at, cell, line.dice.uniform(0.02, 0.3))
+    for cell in drawn(line, line.still(at, at), 3, 3):
+        at = lift_and_put_back(line, at, cell, line.dice.uniform(0.02, 0.3))
 
 
 def polish(line: Timeline) -> None:
     """Polish some pieces, one after the other, each of them for long."""
     at = line.dice.choice((0.0, line.end))
-    for cell in _some(line, line.still(at, at), 2, 7):
-        at = _lifted(line, at, cell, line.dice.uniform(0.5, 4.0))
+    for cell in drawn(line, line.still(at, at), 2, 7):
+        at = lift_and_put_back(line, at, cell, line.dice.uniform(0.5, 4.0))
 
 
 def cat(line: Timeline) -> None:
     """Let a cat walk over the board: what it treads on is off its contact for a moment."""
-    dice, at = line.dice, _moment(line)
+    dice, at = line.dice, a_moment(line)
     still = line.still(at, line.end)
-    way = _some(line, still, 1, 1)
+    way = drawn(line, still, 1, 1)
     while way and len(way) < 8:
-        near = [cell for cell in still if cell not in way and _near(cell, way[-1], 2)]
+        near = [cell for cell in still if cell not in way and is_near(cell, way[-1], 2)]
         if not near:
             break
         way.append(dice.choice(near))
@@ -352,7 +364,7 @@ def doubts(line: Timeline) -> None:
     for change in taken:
         at = max(0.0, change.t - 0.001)
         for _ in range(2 if change.cell in line.still(0.0, at) else 0):
-            at = _lifted(line, at, change.cell, line.dice.uniform(0.1, 1.5))
+            at = lift_and_put_back(line, at, change.cell, line.dice.uniform(0.1, 1.5))
 
 
 def twist(line: Timeline) -> None:
@@ -361,7 +373,7 @@ def twist(line: Timeline) -> None:
     down = [change.cell for change in line.changes if change.reading is not None]
     moved = [cell for cell in down if cell in line.standing(at)][-1:]
     for cell in moved * line.dice.randint(1, 3):
-        at = _lifted(line, at, cell, line.dice.uniform(0.05, 0.9))
+        at = lift_and_put_back(line, at, cell, line.dice.uniform(0.05, 0.9))
 
 
 def left_hand(line: Timeline) -> None:
@@ -410,89 +422,26 @@ STYLES: Mapping[str, Bend] = {
     "doubts": doubts,
     "twist": twist,
     "left-hand": left_hand,
+    "handful": handful,
+    "elbow": elbow,
+    "roll": roll,
+    "fallen-king": fallen_king,
+    "hover": hover,
+    "rank": rank,
 }
 """What may happen while turns are made, by its name."""
-QUIET = frozenset({"tremble", "knock", "border", "hold", "adjust", "two-people", "nudge", "centre"})
+QUIET = frozenset(
+    (
+        "tremble",
+        "knock",
+        "border",
+        "hold",
+        "adjust",
+        "two-people",
+        "nudge",
+        "centre",
+        "hover",
+        "rank",
+    )
+)
 """Styles in which nothing ever stands where it may not, so that any alarm is a defect."""
-
-
-def _moment(line: Timeline) -> float:
-    """Return a time at which something may come in between."""
-    return line.dice.choice((0.0, line.end, line.dice.uniform(0.0, line.end)))
-
-
-def _some(line: Timeline, cells: Iterable[str], least: int, most: int) -> list[str]:
-    known = sorted(cells)
-    return line.dice.sample(known, min(len(known), line.dice.randint(least, most)))
-
-
-def _some_of(line: Timeline, changes: list[CellEvent], most: int) -> list[CellEvent]:
-    return line.dice.sample(changes, min(len(changes), most))
-
-
-def _carried(line: Timeline) -> list[tuple[CellEvent, CellEvent]]:
-    """Return the first carrying of a piece of the mover's over the board; none if there is none."""
-    own, squares = line.position.side[0], line.position.game.squares
-    placement, changes = line.position.placement, line.changes
-    for number, lift in enumerate(changes):
-        put = next((put for put in changes[number + 1 :] if put.cell != lift.cell), None)
-        over = put is not None and put.reading is not None and put.cell in squares
-        if put and over and lift.reading is None and placement.get(lift.cell, " ")[0] == own:
-            return [(lift, put)]
-    return []
-
-
-def _on_the_way(lift: CellEvent, put: CellEvent, share: float) -> Square:
-    file = ord(lift.cell[0]) + share * (ord(put.cell[0]) - ord(lift.cell[0]))
-    rank = int(lift.cell[1:]) + share * (int(put.cell[1:]) - int(lift.cell[1:]))
-    return f"{chr(round(file))}{round(rank)}"
-
-
-def _lifted(line: Timeline, at: float, cell: str, seconds: float) -> float:
-    """Lift a piece and put it back; all else waits. Return when the hand is free again."""
-    length = seconds + line.dice.uniform(0.1, 0.4)
-    line.pause(at, length)
-    line.touch(cell, at + 0.02, at + 0.02 + seconds)
-    return at + length
-
-
-def _there_and_back(
-    line: Timeline, at: float, cell: str, onto: str, stands: tuple[float, float]
-) -> float:
-    """Carry a piece to a square and back; all else waits. Return when the hand is free again."""
-    dice, reading = line.dice, line.standing(at)[cell]
-    times = [0.02, dice.uniform(0.15, 0.4), dice.uniform(*stands), dice.uniform(0.15, 0.4)]
-    length = sum(times) + dice.uniform(0.1, 0.4)
-    line.pause(at, length)
-    for seconds, (where, reads) in zip(
-        times, ((cell, None), (onto, reading), (onto, None), (cell, reading)), strict=True
-    ):
-        at += seconds
-        line.add(CellEvent(at, where, reads))
-    return at
-
-
-def _displaced(
-    line: Timeline, at: float, moved: Mapping[str, str | None], *, within: float
-) -> None:
-    """Move pieces away `within` seconds, `None` for off the board, and put them back in turn."""
-    dice, readings = line.dice, line.standing(at)
-    acts, now = [], at + 0.02
-    for cell, onto in moved.items():
-        acts.append(CellEvent(now, cell, None))
-        if onto is not None:
-            acts.append(CellEvent(now + dice.uniform(0.005, 0.04), onto, readings[cell]))
-        now += within / len(moved)
-    now += dice.uniform(0.3, 2.5)
-    for cell in dice.sample(sorted(moved), len(moved)):
-        if (onto := moved[cell]) is not None:
-            acts.append(CellEvent(now, onto, None))
-            now += dice.uniform(0.1, 0.4)
-        acts.append(CellEvent(now, cell, readings[cell]))
-        now += dice.uniform(0.1, 0.4)
-    line.pause(at, now - at)
-    line.add(*acts)
-
-
-def _near(one: Square, other: Square, steps: int) -> bool:
-    return 0 < king_steps(one, other) <= steps

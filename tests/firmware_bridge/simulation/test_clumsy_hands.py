@@ -20,7 +20,7 @@ from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.nightly import NIGHTLY
 
 UNSOUND = (
-    *("adjust", "analysis", "border", "child", "kings", "premove"),
+    *("adjust", "analysis", "border", "child", "elbow", "kings", "premove"),
     *("sleeve", "sweep", "tip", "unpressed", "vacated"),
 )
 """Styles in which somebody still pays, or a game is stuck: measured by the bench, and told."""

@@ -1,0 +1,126 @@
+"""Slips of hands that know what they want: what falls, what is touched, what is pressed too soon.
+
+As in all clumsiness, the turns that were made are whole in the end, and nothing else has moved.
+"""
+
+from __future__ import annotations
+
+from drivers.port import ButtonEvent, CellEvent
+from firmware_bridge.bench.gestures import a_moment, drawn, is_near
+from firmware_bridge.bench.timeline import Timeline
+from rules.values import SIDES
+
+ROLLED = 3
+"""So many squares a piece rolls at most."""
+TOUCHES = (0.04, 0.5)
+"""Seconds, least and most, for which a piece that hovers touches its square, or leaves it."""
+LIES = (0.5, 4.0)
+"""Seconds, least and most, until a piece that fell is set up again."""
+
+
+def handful(line: Timeline) -> None:
+    """Take up two neighbours in one hand, and set them down in the other order."""
+    dice, at = line.dice, a_moment(line)
+    still = line.still(at, at)
+    first = dice.choice(still) if still else ""
+    near = [cell for cell in still if first and is_near(cell, first, 1)]
+    if not near:
+        return
+    pair = [first, dice.choice(near)]
+    readings, now, acts = line.standing(at), at, []
+    for cells, reads in ((pair, False), (pair[::-1] if dice.random() < 0.8 else pair, True)):
+        for cell in cells:
+            now += dice.uniform(0.1, 0.6)
+            acts.append(CellEvent(now, cell, readings[cell] if reads else None))
+        now += dice.uniform(0.2, 3.0)
+    line.pause(at, now - at)
+    line.add(*acts)
+
+
+def elbow(line: Timeline) -> None:
+    """Press a button of the clock with the elbow, one's own or the other one's, on the way."""
+    dice = line.dice
+    lifts = [change.t for change in line.changes if change.reading is None]
+    at = dice.choice((-1.0, *lifts))
+    line.pause(at, 1.5)  # what stands when the clock is pressed, or just after it, would count
+    line.add(ButtonEvent(max(at, 0.0) + dice.uniform(0.2, 0.8), dice.choice(SIDES)))
+
+
+def roll(line: Timeline) -> None:
+    """Let a piece roll over some free squares, and fetch it back from the last."""
+    dice, at = line.dice, a_moment(line)
+    still, free = line.still(at, at), line.free(at, at)
+    if not still:
+        return
+    cell = dice.choice(still)
+    way, reading, now = [cell], line.standing(at)[cell], at + 0.02
+    while len(way) <= ROLLED and (near := [s for s in free if is_near(s, way[-1], 1)]):
+        way.append(dice.choice([s for s in near if s not in way] or near))
+    acts = []
+    for number, square in enumerate(way[1:], start=1):
+        acts.append(CellEvent(now, way[number - 1], None))
+        acts.append(CellEvent(now + dice.uniform(0.01, 0.06), square, reading))
+        now += dice.uniform(0.07, 0.2)
+    if not acts:
+        return
+    now += dice.uniform(0.05, 0.15)  # nobody lets it lie
+    acts.append(CellEvent(now, way[-1], None))
+    now += dice.uniform(0.15, 0.4)
+    acts.append(CellEvent(now, cell, reading))
+    line.pause(at, now - at + 0.1)
+    line.add(*acts)
+
+
+def fallen_king(line: Timeline) -> None:
+    """Tip a king, whose magnet is felt beside its square for a moment, and set it up again."""
+    dice, at = line.dice, a_moment(line)
+    placement = line.position.placement
+    kings = [cell for cell in line.still(at, at) if placement.get(cell, "")[1:] == "K"]
+    if not kings:
+        return
+    king = dice.choice(kings)
+    reading, since = line.standing(at)[king], at + 0.02
+    until = since + dice.uniform(*LIES)
+    beside = [square for square in line.free(at, at) if is_near(square, king, 1)]
+    acts = [CellEvent(since, king, None), CellEvent(until, king, reading)]
+    if beside and dice.random() < 0.7:
+        square, touched = dice.choice(beside), since + dice.uniform(0.02, 0.2)
+        rolls_off = touched + dice.uniform(0.02, 0.2)
+        acts += [CellEvent(touched, square, reading), CellEvent(rolls_off, square, None)]
+    line.pause(at, until - at + 0.2)
+    line.add(*acts)
+
+
+def hover(line: Timeline) -> None:
+    """Hold a piece over its square and touch it several times, before it goes or once it came."""
+    dice, changes = line.dice, line.changes
+    if not changes:
+        return
+    change = dice.choice(changes)
+    stood = line.standing(change.t - 0.001).get(change.cell)
+    down, up = change.reading, stood if change.reading is None else None
+    if down is None and up is None:
+        return
+    now = change.t
+    gaps = [dice.uniform(*TOUCHES) for _ in range(2 * dice.randint(1, 4))]
+    line.pause(now, sum(gaps) + 0.1)
+    for number, gap in enumerate(gaps):
+        now += gap
+        line.add(CellEvent(now, change.cell, down if number % 2 else up))
+
+
+def rank(line: Timeline) -> None:
+    """Set a whole rank upright with both hands before the turn, the next before the last stands."""
+    dice, now = line.dice, 0.0
+    still = line.still(now, now)
+    number = dice.choice(still)[1:] if still else ""
+    cells = [cell for cell in still if cell[1:] == number]
+    if dice.random() < 0.5:
+        cells.reverse()
+    acts, readings, last = [], line.standing(now), 0.0
+    for cell in drawn(line, cells, len(cells), len(cells)) if dice.random() < 0.3 else cells:
+        until = now + dice.uniform(0.05, 0.6)
+        acts += [CellEvent(now, cell, None), CellEvent(until, cell, readings[cell])]
+        now, last = now + dice.uniform(0.2, 0.5), max(last, until)
+    line.pause(-1.0, max(now, last) + dice.uniform(0.2, 1.0))
+    line.add(*acts)
