@@ -164,8 +164,7 @@ def blame(scene: BoardState, beside: AbstractSet[Square] = frozenset()) -> Blame
 def _against_all(scene: BoardState, moves: list[tuple[Square, Square]]) -> str:
     """Return the reason against movements of which each is legal by itself, or none was made."""
     targets, sources = {target for _, target in moves}, {source for source, _ in moves}
-    arrived = _arrived(scene) - targets
-    if arrived:
+    if arrived := _arrived(scene):
         return scene.position.against_arrival(min(arrived), scene.shown[min(arrived)])
     gone, exchanged = scene.missing - sources, scene.wrong - targets
     if len(moves) < 2 and exchanged and not (moves and gone):
@@ -182,7 +181,7 @@ def _arrived(scene: BoardState) -> set[Square]:
     """Return the squares with pieces from beside the board: discs on those of others, too."""
     shown, placement = scene.shown, scene.placement
     strange = {s for s in scene.wrong if scene.discs and not same_disc(shown[s], placement[s])}
-    return scene.extra | (strange - scene.whereabouts.origin.keys())
+    return (scene.extra | strange) - scene.whereabouts.origin.keys()
 
 
 def _missing(scene: BoardState, missing: AbstractSet[Square], otherwise: str) -> str:
@@ -194,10 +193,15 @@ def _missing(scene: BoardState, missing: AbstractSet[Square], otherwise: str) ->
 def _tried(scene: BoardState) -> dict[Square, Square]:
     """Return the movements that were tried, each square with where its piece came from.
 
-    Where owners are secret and nothing stands wrongly, it is a capture, whoever owns its pieces.
+    Where owners are secret and nothing stands wrongly, it is a capture, whoever owns its pieces. If
+    several pieces were in the air then, and no tag is read, nobody knows which of them came down.
     """
-    told = scene.secrecy.lifts_tell or scene.extra or scene.wrong
-    return movements(scene) if told else dict(scene.captures if len(scene.captures) == 1 else ())
+    if scene.secrecy.lifts_tell:
+        return movements(scene)
+    if not (scene.extra or scene.wrong):
+        return dict(scene.captures if len(scene.captures) == 1 else ())
+    agreed, untold = scene.whereabouts.agreed, scene.untagged
+    return {to: at for to, at in movements(scene).items() if to not in untold or agreed.get(to)}
 
 
 def movements(scene: BoardState) -> dict[Square, Square]:

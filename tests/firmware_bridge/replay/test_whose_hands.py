@@ -1,5 +1,7 @@
 """Two people at one board: what each one's hands did decides, not who was first nor how long."""
 
+from itertools import permutations
+
 import pytest
 
 AGREED = {"time": "60m", "penalty": "2m"}
@@ -131,3 +133,16 @@ def test_what_is_odd_after_a_whole_turn_asks_nothing_about_the_position_before(b
     b.press("white", 9).wait(1).off("b6").off("a5", 0.3).put("a5", "b6").put("b6", "a5", 0.2)
     b.read("h5", True, 0.02).end(1)
     assert b.replay().last["cells"] == ["h5"]
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+@pytest.mark.parametrize("lifted", [*permutations(("d4", "h3", "a8"))], ids="-".join)
+def test_what_nobody_read_and_may_be_one_of_several_pieces_is_no_attempt(board, tier, lifted):
+    """Whose it is is then a guess: the board is put right, and nobody is ruled against."""
+    text = "R7/7k/7p/5p2/3b4/7P/6P1/5K2 b - - 0 33"
+    b = board("indistinguishable", text, tier, clock=True, **AGREED)
+    for square in lifted:
+        b.off(square, 0.4)
+    found = b.read("f6", True, 0.3).end(3).replay()
+    assert not found.of("ruling")
+    assert (found.last["verdict"], found.last["reason"]) == ("illegal", "too-many-pieces")
