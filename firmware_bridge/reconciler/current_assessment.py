@@ -100,10 +100,13 @@ class CurrentAssessment:
     @property
     def patience(self) -> float | None:
         """After how many seconds without change something follows, `None` if nothing does."""
+        settings = self._settings
         if self.reply_stands:  # the mover may still go on, or a sleeve have done it
-            doubted = self.contested or len(self.seen.turns) > 1 or not self._settings.clock
-            return self._settings.hovering if doubted else self._settings.settle
-        return patience(self.seen, self._settings, self.verdict, self.phase, wary=self.trouble.wary)
+            if self.contested or len(self.seen.turns) > 1 or not settings.clock:
+                return settings.hovering
+            # A piece of the other player, set aside for a moment, ends no turn that may go on.
+            return settings.grace if self._course.scene.long_turns else settings.settle
+        return patience(self.seen, settings, self.verdict, self.phase, wary=self.trouble.wary)
 
     @property
     def put_right(self) -> bool:

@@ -54,3 +54,17 @@ def test_a_piece_of_the_other_one_set_aside_for_a_moment_replies_to_nothing(boar
     found = b.carry("c3", "d3").carry("c4", "c3").end(0.6).press("black").end().replay()
     assert found.stand == ("P-cd23:c3d3,c4c3,d3e2",)
     assert not found.of("ruling")
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+@pytest.mark.parametrize("aside", [0.2, 0.4, 0.6])
+def test_a_piece_of_the_other_one_set_aside_where_it_may_go_ends_no_turn_that_goes_on(
+    board, tier, aside
+):
+    """Nobody has pressed, and a turn may move more pieces: its player is not through."""
+    text = "6k1/6r1/N3P3/2R2p2/1B2n1p1/3P3q/6Pp/4K2R w - - 0 35"
+    b = board("realm", text, tier, options=FREE, clock=True).carry("c5", "c2")
+    b.carry("h3", "h6").carry("h6", "h3", after=aside).carry("a6", "c5").carry("d3", "d4")
+    found = b.press("white").end().replay()
+    assert found.stand == ("P-cd45:a6c5,c5c2,d3d4",)
+    assert found.quiet
