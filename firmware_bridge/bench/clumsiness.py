@@ -380,7 +380,9 @@ def left_hand(line: Timeline) -> None:
     """Press the clock with the other hand before the piece stands."""
     puts = [change for change in line.changes if change.reading is not None]
     if puts and not line.position.game.traits.long_turns:  # there, a press ends what is whole
-        at = max(0.0, puts[-1].t - line.dice.uniform(0.02, 0.3))
+        lifts = [change.t for change in line.changes if change.reading is None]
+        left = max((t for t in lifts if t < puts[-1].t), default=0.0)  # slid, it stood there
+        at = max(left, puts[-1].t - line.dice.uniform(0.02, 0.3))
         line.add(ButtonEvent(at, line.position.side))
 
 
