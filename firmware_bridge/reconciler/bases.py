@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from drivers.port import Reading
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.seats import Opening
-    from rules.interface import Label, Position, Square, Turn
+    from rules.interface import Deed, Label, Position, Square, Turn
 
 
 @dataclass(slots=True)
@@ -70,3 +70,14 @@ class Rival(NamedTuple):
 
     past: Past
     base: Base
+
+
+def remember_sides(base: BoardState, deed: Deed, scene: BoardState) -> None:
+    """Go on knowing the tags of discs that are not read now, after what was done to them."""
+    came_from = {target: source for source, target in deed.moves}
+    turned = {square for square, _ in deed.flips}
+    placed = {square for square, _ in deed.placed}
+    for square in scene.placement.keys() - placed:
+        home = came_from.get(square, square)
+        uid = base.identities.side_of(square, home, turned=square in turned)
+        scene.identities.remember(square, uid)

@@ -150,7 +150,7 @@ class CurrentAssessment:
         turns, many, scene = whole(self.seen), too_many(self.seen), self.seen.scene
         none = self.seen.showing == "position" or (scene.hangs and len(scene.captures) > 1)
         if turns or many or none:
-            self._course.await_press(turns)
+            self._course.await_press(turns, many=many)
             self._open = self.seen
 
     def _follow_replies(self, seen: Assessment, unpressed: Sequence[Base]) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.bases import Base, Past, Rival
+from firmware_bridge.reconciler.bases import Base, Past, Rival, remember_sides
 from firmware_bridge.reconciler.board_state import BoardState
 from firmware_bridge.reconciler.factors import handled
 from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
 from firmware_bridge.reconciler.identities import grown_into, out_of_place
 from firmware_bridge.reconciler.preparation import RulesCache
-from firmware_bridge.reconciler.seats import Opening, Seats
+from firmware_bridge.reconciler.seats import Opening, Seats, like_pieces_differ
 from firmware_bridge.reconciler.secrecy import Secrecy
 from firmware_bridge.reconciler.stories import judge
 from rules.interface import Deed, IllegalTurn
@@ -79,7 +79,7 @@ class GameTracker:
         What stands wrongly when a game is taken up in its middle is named as on a cleared board.
         """
         tags, face = self.sensing.tags, position.game.face
-        by_faces = _like_pieces_differ(position, self.sensing)
+        by_faces = like_pieces_differ(position, self.sensing)
         if by_faces and self.settings.learning:
             lying = self.settings.lying
             opening = Opening(Seats(position, tags), self.standing, self._open_on, lying)
@@ -145,6 +145,7 @@ class GameTracker:
     def _remember(self) -> None:
         """Begin to remember what is felt, from what every cell reads now."""
         self._stood, self._felt = dict(self.standing), list[Felt]()
+        self._asked_on: tuple[Mapping[str, Reading], int] | None = None
 
     def read_on_both(self, pairs: frozenset[tuple[str, str]]) -> bool:
         """Take in on which pairs of cells one tag is read, the older first; say if that is new."""
@@ -253,7 +254,7 @@ class GameTracker:
 
     def _go_by_faces(self, t: float) -> bool:
         """Forget where like pieces came from, if tags tell them apart; return whether they do."""
-        if not _like_pieces_differ(self.position, self.sensing):
+        if not like_pieces_differ(self.position, self.sensing):
             return False
         self.close()
         now = self.scene
@@ -276,8 +277,12 @@ class GameTracker:
         """Know every piece from now on by its tag."""
         self._now.opening, self._learning = None, False
 
-    def await_press(self, turns: tuple[Turn, ...]) -> None:
-        """Note which turns are whole, so that a reply to one of them is known as such."""
+    def await_press(self, turns: tuple[Turn, ...], *, many: bool = False) -> None:
+        """Note which turns are whole, so that a reply to one of them is known as such.
+
+        Of `many` none is followed; what is felt from now on may be a reply to the one that is told.
+        """
+        self._asked_on = (dict(self.standing), len(self._felt)) if many else None
         opened = tuple(base.turn for base in self.unpressed)
         if turns != (self._awaited or opened):
             self.follow(())
@@ -301,11 +306,24 @@ class GameTracker:
             return None
         own = handled(scene.deed(turn))
         stood = {**self._stood, **{square: self.standing.get(square) for square in own}}
-        base = Base(self._open_after(scene, turn, rulebook, stood), turn)
-        for cell, reading, t in self._felt:
-            if cell not in own:
-                base.note(cell, reading, t)
+        return self._later(turn, stood, [felt for felt in self._felt if felt[0] not in own])
+
+    def _later(self, turn: Turn, stood: Mapping[str, Reading], felt: Iterable[Felt]) -> Base:
+        """Return where a turn leads if this was felt after the cells had read what they read."""
+        scene = self.scene
+        base = Base(self._open_after(scene, turn, scene.rulebook.after(turn), stood), turn)
+        for cell, reading, t in felt:
+            base.note(cell, reading, t)
         return base
+
+    def _replied_to(self, turn: Turn) -> BoardState | None:
+        """Return where one of many turns leads, if a whole reply was felt while it was asked."""
+        if self._asked_on is None or self._opening:
+            return None
+        stood, since = self._asked_on
+        scene = self._later(turn, stood, self._felt[since:]).scene
+        replied = scene.mover != self.scene.mover and judge(scene).showing == "turns"
+        return scene if replied else None
 
     def _after(self, turn: Turn) -> Iterator[Base]:
         """Yield what a turn leads to, if the opponent can reply to it with his hands."""
@@ -330,6 +348,7 @@ class GameTracker:
             ready = next((one.scene for one in self.unpressed if one.turn == turn), None)
             if ready and self._opening and ready.position != base.position.play(turn):
                 ready = None
+            ready = ready or self._replied_to(turn)
         rulebook = ready.rulebook if ready else base.rulebook.after(turn)
         following = rulebook.position
         rivals = [] if amending else self._in_place_of(turn)
@@ -366,7 +385,7 @@ class GameTracker:
         stood = self.standing if standing is None else standing
         scene = self._open_on(rulebook, stood, base.identities.roles, exchanged)
         if base.discs:
-            _remember_sides(base, deed, scene)
+            remember_sides(base, deed, scene)
         return scene
 
     def moved_then(self, count: int, cell: str) -> bool:
@@ -416,7 +435,7 @@ class GameTracker:
         else:
             self._now.scene = self._open(now.rulebook, now.identities.roles)
             if now.discs:
-                _remember_sides(now, Deed(), self.scene)
+                remember_sides(now, Deed(), self.scene)
         self.scene.trail.touched = touched
         self.follow(())
 
@@ -477,19 +496,3 @@ class GameTracker:
 
     def _is_start(self, position: Position) -> bool:
         return dict(position.placement) == dict(self.start)
-
-
-def _like_pieces_differ(position: Position, sensing: Sensing) -> bool:
-    """Return whether tags tell apart what looks alike to everyone."""
-    return Secrecy.of(position.game).records and sensing.tier != "occupancy"
-
-
-def _remember_sides(base: BoardState, deed: Deed, scene: BoardState) -> None:
-    """Go on knowing the tags of discs that are not read now, after what was done to them."""
-    came_from = {target: source for source, target in deed.moves}
-    turned = {square for square, _ in deed.flips}
-    placed = {square for square, _ in deed.placed}
-    for square in scene.placement.keys() - placed:
-        home = came_from.get(square, square)
-        uid = base.identities.side_of(square, home, turned=square in turned)
-        scene.identities.remember(square, uid)

@@ -14,15 +14,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.reconciler.identities import is_tag, other_side
 from firmware_bridge.reconciler.preparation import RulesCache
+from firmware_bridge.reconciler.secrecy import Secrecy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.board_state import BoardState
+    from firmware_bridge.reconciler.settings import Sensing
     from rules.interface import Label, Position, Square
 
     Make = Callable[[RulesCache, Mapping[str, Reading], Mapping[str, Label]], BoardState]
+
+
+def like_pieces_differ(position: Position, sensing: Sensing) -> bool:
+    """Return whether tags tell apart what looks alike to everyone."""
+    return Secrecy.of(position.game).records and sensing.tier != "occupancy"
 
 
 class _Once(NamedTuple):

@@ -117,3 +117,28 @@ def test_the_question_of_a_promotion_stays_open_when_the_opponent_lifts(board, g
     after = b.off("h7").replay()
     assert after.last == before.last
     assert b.put("h6", "h7").end(5).replay().quiet
+
+
+MANY = "nr2kbnr/1b1ppppp/p1p5/1q6/8/P1PN4/PRpPPPPP/2BQKBNR w Kk - 0 5"
+MADE = "P-cd12:b2c2,c1b2,d1e1,d2d3,d3c1,e1d2"
+REPLY = "P-ab56:a6b5,b5d3,b7a6"
+
+
+@pytest.mark.parametrize("told", ["before", "after"])
+def test_a_reply_to_one_of_many_turns_stands_once_it_is_told_which(board, told):
+    """On reeds so many turns look alike that none of them is followed; none is forgotten either."""
+    b = board("realm", MANY, clock=True, options={"power": True, "free": True})
+    for cell in ("e1", "b2", "c1", "d3", "d2", "d1", "c2"):
+        b.read(cell, None, 0.2)
+    for cell in ("d2", "c2", "b2", "c1", "d3", "e1"):
+        b.read(cell, True, 0.3)
+    if told == "before":
+        b.press("white").answer(MADE)
+    for cell, reads in (("d3", None), ("b5", None), ("d3", True), ("a6", None), ("b5", True)):
+        b.read(cell, reads, 0.4)
+    b.read("b7", None, 0.4).read("a6", True, 0.4)
+    if told == "after":
+        b.answer(MADE)
+    found = b.press("black").end(1).replay()
+    assert found.stand == (MADE, REPLY)
+    assert found.last["verdict"] == "settled"
