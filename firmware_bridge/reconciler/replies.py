@@ -93,9 +93,12 @@ def _made(scene: BoardState) -> Assessment | None:
 
 
 def _borne_out(scene: BoardState, turn: Turn) -> bool:
-    """Return whether the tags read where a turn's pieces went are those of these pieces."""
+    """Return whether its pieces went where it says: by the tags read there, or by hands' ways."""
+    moves = scene.deed(turn).moves
+    if scene.blind and not scene.whereabouts.bear_out(moves):
+        return False
     origin, read = scene.whereabouts.origin, scene.identities.on.keys() - scene.untagged
-    return all(origin.get(to, to) == home for home, to in scene.deed(turn).moves if to in read)
+    return all(origin.get(to, to) == home for home, to in moves if to in read)
 
 
 def presumed(base: BoardState, turns: Collection[Turn]) -> Turn | None:

@@ -343,6 +343,14 @@ class PieceAssignments:
             for way in ways
         )
 
+    def bear_out(self, moves: Sequence[tuple[Square, Square]]) -> bool:
+        """Return whether these pieces may have gone so, wherever others have gone meanwhile."""
+        kinds = self._kinds
+        return self._lost or any(
+            all(kinds.get(way.at(to), kinds[home]) == kinds[home] for home, to in moves)
+            for way in self._ways
+        )
+
     # --- How it is done -------------------------------------------------------------------------
 
     def _in_hand(self, air: tuple[Square, ...], square: Square, mover: str) -> list[Square]:

@@ -119,3 +119,11 @@ def test_turns_of_several_pieces_that_both_make_at_once(
     if found.last["verdict"] == "choice":
         found = b.answer(reply).end().replay()
     assert found.taken == [turn, reply]
+
+
+def test_what_the_opponent_did_meanwhile_hides_not_which_of_the_movers_pieces_went_where(board):
+    text = "7q/2pk2nr/1PrN2Pp/P1B1pn2/5PP1/1P1P1R1b/5N2/R1B1K3 w - - 0 28"
+    b = board("realm", text, clock=True)
+    felt(b, "0.5 c5- 0.72 d5+c5 1.12 c7- 1.19 d6- 1.37 c8+c7 1.64 c5+d6 1.8 d7- 2.35 d8+d7")
+    found = b.press("white", 0.7).press("black", 1.0).end().replay()
+    assert found.stand == ("R-cd56:c5d5,d6c5", "R-cd78:c7c8,d7d8")
