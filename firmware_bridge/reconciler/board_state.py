@@ -325,7 +325,7 @@ class BoardState:
     @property
     def captures(self) -> list[tuple[Square, Square]]:
         """The captures, target and source, that such pieces may be by how hands moved them."""
-        left, came, late = self.trail.lifted_at, self.trail.placed_at, self.habits.overlap
+        left, came, late = self.trail.left_at, self.trail.placed_at, self.habits.overlap
         ways = product(self.unsure & came.keys(), self.missing)
         return [(to, at) for to, at in ways if left.get(at, 0.0) < came[to] + late]
 

@@ -146,3 +146,18 @@ def test_what_nobody_read_and_may_be_one_of_several_pieces_is_no_attempt(board, 
     found = b.read("f6", True, 0.3).end(3).replay()
     assert not found.of("ruling")
     assert (found.last["verdict"], found.last["reason"]) == ("illegal", "too-many-pieces")
+
+
+@pytest.mark.parametrize("soon", [0.1, 0.3, 1.0])
+def test_another_piece_set_aside_on_the_square_that_was_left_captures_nothing(board, soon):
+    """It went home from there, and the piece that had stood there first took another."""
+    text = "rnbqkb1r/pp1p4/5n1p/2p3B1/3P4/7P/PPP1P1P1/RN1QKBNR b KQkq - 0 7"
+    b = board("indistinguishable", text, clock=True, sealed=True, **AGREED)
+    b.off("g5", 0.4).off("h6", 0.4).put("g5", "h6", 0.3).off("e1", 0.2).put("h6", "e1", 0.2)
+    b.hand["e1"] = b.on["h6"]
+    b.off("h6", soon).put("e1", "e1", 0.2).press("black", 0.7).end(1)
+    asked = b.replay()
+    assert not asked.of("ruling")
+    assert asked.said == ["Set it down once more."]
+    found = b.adjust("g5").press("black").end(1).replay()
+    assert found.taken == ["h6g5"]
