@@ -39,7 +39,7 @@ told.append(AnyGame().choose(seen, level_of("elsewhere", level), Random(1)).line
 files = {name: import_module(name).__file__ for name in compiled.MODULES}
 print(json.dumps([[name for name, file in files.items() if not file.endswith(".py")], told]))
 """
-AT = ("7", "4", "200") if NIGHTLY else ("4", "1", "20")
+AT = ("7", "4", "200") if NIGHTLY else ("4", "1", "12")
 """A level, how many games, and after how many plies they are cut."""
 
 
