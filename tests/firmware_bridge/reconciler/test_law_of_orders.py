@@ -99,9 +99,11 @@ def walk(row, seed, order, *, stray, adjust):
         way.stray(dice)
     if adjust:
         way.adjust(dice)
+    # A piece that strays stands there while others are moved, in all no longer than one may.
+    longest = max(SHORTEST, LONGEST / len(way.steps)) if stray else LONGEST
     t = 0.0
     for cell, reading in way.in_any_order(order):
-        t += order.uniform(SHORTEST, LONGEST)
+        t += order.uniform(SHORTEST, longest)
         onlooker.feel(CellEvent(t, cell, reading))
     onlooker.wait(t + 0.2)
     return onlooker, turn
