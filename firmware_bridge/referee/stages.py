@@ -21,7 +21,7 @@ _LAID_ASIDE: Mapping[Stage, Stage] = {"adjourned": "taken-up", "taken-up": "take
 STEPS: Mapping[str, Mapping[Stage, Stage]] = {
     "set-up": {"set-up": "ready", "ready": "ready"},
     "start": {"ready": "playing"},
-    "turn": dict.fromkeys(("ready", "playing", *PAUSES, "over"), "playing"),
+    "turn": dict.fromkeys(get_args(Stage), "playing"),
     # A friend far away may pause a game whose host here has just come back.
     "pause": dict.fromkeys(("playing", "interrupted"), "paused"),
     "adjourn": dict.fromkeys(("playing", "paused", "interrupted"), "adjourned"),
