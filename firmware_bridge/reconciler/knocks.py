@@ -110,6 +110,10 @@ class Knocks:
             self._forget(cell)
         return told
 
+    def done(self) -> list[CellEvent]:
+        """Return what was held back if a hand may have done it, and hold it no longer."""
+        return [] if self._many else self.release()
+
     def release(self) -> list[CellEvent]:
         """Return what was held back, in its order, and hold it no longer."""
         held, self._held = self._held, []

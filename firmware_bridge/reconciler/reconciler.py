@@ -202,6 +202,7 @@ class Reconciler:
                 self.confirmed = True  # whoever made the turn says that it stands
                 self._course.close()
             return tuple(out)
+        self._take_in(self._knocks.done(), t, out)  # hands are done, say those who press
         if self._doubts.lone is not None:
             return (*out, *self.distrust(self._doubts.lone, t))
         if (confirmed := now.confirmed) is not None:
@@ -218,7 +219,6 @@ class Reconciler:
             self._pressed_on = frozenset(seen.scene.differing.union(self._knocks.opened))
             if unfelt and by_press(seen) is None and not seen.scene.hangs:
                 self._rest("asking", t, out)
-            self._take_in(self._knocks.release(), t, out)  # hands are done, say those who press
         else:
             self._answer_press(t, out)
         return tuple(out)
