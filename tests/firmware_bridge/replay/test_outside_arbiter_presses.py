@@ -44,7 +44,7 @@ def told(board, game, steps, position=None, tier="occupancy", clock=True, **sett
     return hands(made, steps).end(3).replay()
 
 
-@pytest.mark.parametrize("game", ("chess", *ONE_MOVE))
+@pytest.mark.parametrize("game", ["chess", *ONE_MOVE])
 def test_a_press_counts_what_has_just_been_lifted_as_lifted(board, game):
     """A victim was set aside and taken off again; the press comes as the other piece leaves."""
     steps = "d5- d6+d5 ~0.3 d6- ~0.1 e4- ~0 W ~0.2 d5+e4 W"

@@ -86,7 +86,7 @@ class Wires:
         async with client, client.stream("GET", address) as answer:
             event = ""
             async for line in answer.aiter_lines():
-                event = line if line.startswith("event:") else event
+                event = line if line.startswith("event:") or not line else event
                 if event != "event: beat" and line:
                     self.stream.append(line)
 
@@ -123,15 +123,20 @@ class Wires:
         elif isinstance(item, Answer | Call | Declare):
             await self.service.controller.submit(type(item)(**{**fields(item), "t": self.now()}))
         await asyncio.sleep(QUIET)
-        await soon(self._all_told)
+        await soon(lambda: not self._untold(), lambda: f"not told: {self._untold()}")
 
-    def _all_told(self):
-        """Whether stream and voice have told all, so that nothing is told with what follows."""
+    def _untold(self):
+        """Return what stream and voice have still to tell, and would tell with what follows."""
         numbers = [line.rpartition("-")[2] for line in self.stream if line.startswith("id:")]
         number = self.service.controller.hub.latest("public").number
         spoken = self.spoken.read_text().count("\n") if self.spoken.exists() else 0
-        waiting = any(runner._said for runner in self.service._indicators)
-        return numbers[-1:] == [str(number)] and spoken == self.said and not waiting
+        waiting = [runner._said for runner in self.service._indicators if runner._said]
+        parts = {
+            "stream": numbers[-1:] != [str(number)] and (numbers[-1:], number),
+            "voice": spoken != self.said and (spoken, self.said),
+            "waiting": waiting,
+        }
+        return {part: what for part, what in parts.items() if what}
 
     async def _felt(self, cell, reading):
         """Wait until the table knows what the cell reads."""
