@@ -162,6 +162,18 @@ async def serving(service):
         await in_time(run)
 
 
+async def at_rest(ear):
+    """Return how much was heard when nothing more comes of it that board and broker are there.
+
+    Who of them comes first decides how often the state is told until then.
+    """
+    heard = -1
+    while heard < len(ear.heard):
+        heard = len(ear.heard)
+        await asyncio.sleep(0.5)
+    return heard
+
+
 async def transcript(wires, agreed, items, ear, heard):
     """Return, step by step, what the rules made public and what had been put out until then."""
     out = []
@@ -177,16 +189,16 @@ async def transcript(wires, agreed, items, ear, heard):
         await in_time(wires.station.until_online())
         await stack.enter_async_context(running(wires.listen()))
         await ear.until(lambda ear: ear.json("firmware-bridge/attic/state").get("link") == "")
+        begun = await at_rest(ear)
         for item in items:
             await wires.do(item)
-            out.append(
-                (public_fact(wires.service.controller.table), len(wires.frames), len(ear.heard))
-            )
+            told = len(wires.frames), len(ear.heard) - begun
+            out.append((public_fact(wires.service.controller.table), *told))
         async with httpx.AsyncClient(timeout=PATIENCE) as client:
             metrics = (await client.get(f"{wires.service.address}metrics")).text
     counts = re.findall(r"^bridge_(?:turns|illegal|help|sensor)\w+_total.*$", metrics, re.MULTILINE)
     spoken = wires.spoken.read_text() if wires.spoken.exists() else ""
-    published = [(topic, still(text), kept) for topic, text, kept in ear.heard]
+    published = [(topic, still(text), kept) for topic, text, kept in ear.heard[begun:]]
     return out, {
         "cable": wires.frames,
         "stream": wires.stream,
