@@ -350,6 +350,25 @@ async def test_a_lie_about_an_open_game_is_named_and_changes_nothing(tmp_path, m
         assert len(one.facts) <= len(before) + (lie in FIRST_WORD_TRUE)
 
 
+async def test_a_reading_tells_of_the_clock_and_of_nothing_else_that_is_written_down(tmp_path):
+    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
+        await begun(one, other, TIMED)
+        await other.hands.press("black")
+        await soon(lambda: one.state.stage == other.state.stage == "playing")
+        walk = Walk(one, other, None)
+        await soon(lambda: one.line.watch)
+        await time_goes_on(walk, 6)
+        before = one.line.watch.say()
+        records = len(one.controller.table.records)
+        await one.say("adjust")
+        await one.say("adjust")
+        await time_goes_on(walk, 2)
+        after = one.line.watch.say()
+        assert len(one.controller.table.records) > records
+        assert after.used > before.used
+        assert (after.boot, after.run, after.fact) == (before.boot, before.run, before.fact)
+
+
 @pytest.mark.parametrize("lie", HIDDEN)
 async def test_a_lie_about_hidden_pieces_is_named_and_changes_nothing(tmp_path, monkeypatch, lie):
     key, plant = HIDDEN[lie]
