@@ -15,9 +15,11 @@ STOPPED = 2.0
 BACKLOG = 1.0
 """Seconds after it within which news of what happened meanwhile is stamped, where it is stamped as
 it comes and not by a board with a clock of its own."""
-ON_ITS_WAY, HELD_UP = 1.5, 0.25
+HELD_UP = 0.25
+"""Seconds for which whoever looks at the time may be held up and nobody speaks of it."""
+ON_ITS_WAY = HEARTBEAT + HELD_UP + 1.5
 """Seconds within which what was done at the board has surely been taken in, as long as nobody who
-looks at the time is held up for longer than that, which is much less."""
+looks at the time is held up. It is the same whether hands do anything meanwhile or nothing."""
 
 
 class BlindSpots:
@@ -28,7 +30,7 @@ class BlindSpots:
         self._unseen: frozenset[str] = frozenset()
         self._behind_until = 0.0
         self._looked: float | None = None
-        self._seen_at, self._since = 0.0, 0.0
+        self._since = 0.0
         self._gap: tuple[float, float] | None = None
 
     def lost(self, cells: Collection[str] = ()) -> None:
@@ -46,7 +48,6 @@ class BlindSpots:
             The seconds for which the service stood still; 0 if it did not.
         """
         stood = 0.0 if self._looked is None else at - self._looked
-        self._seen_at = now
         if self._looked is None or stood > HEARTBEAT + HELD_UP:
             self._since = at
         self._looked = at
@@ -56,18 +57,19 @@ class BlindSpots:
         self._gap = now - stood, now
         return stood
 
-    def taken_in(self, at: float) -> float | None:
+    def taken_in(self, at: float, now: float) -> float | None:
         """Return until when all that was done at the board has been taken in.
 
         Args:
             at: the event loop's clock.
+            now: the host's monotonic clock.
 
         Returns:
             The host's monotonic time, `None` while somebody is held up or has just been.
         """
         looked = self._looked or 0.0
-        held_up = at - looked > HEARTBEAT + HELD_UP or looked - self._since < BACKLOG
-        return None if held_up else self._seen_at - ON_ITS_WAY
+        held_up = at - looked > HEARTBEAT + HELD_UP or at - self._since < BACKLOG
+        return None if held_up else now - ON_ITS_WAY
 
     def first(self, item: Input, table: Table) -> Iterator[Input]:
         """Yield what is to be taken in before an item, so that what nobody watched costs nobody.

@@ -24,7 +24,8 @@ def watch_over(controller: Controller, name: str) -> Watch:
         much is written down meanwhile tells what hands do, and what lies under discs.
         """
         nonlocal run, had, at
-        shown, until = controller.shown, controller.blind_spots.taken_in(get_running_loop().time())
+        shown, at_loop = controller.shown, get_running_loop().time()
+        until = controller.blind_spots.taken_in(at_loop, controller.now())
         terms, used = shown.facts.terms, None
         if terms.here and not terms.in_days and until is not None:
             used = shown.used(terms.here, until)

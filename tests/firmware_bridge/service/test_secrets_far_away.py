@@ -42,12 +42,14 @@ def impatient(monkeypatch):
 class FarHands(Driven):
     """Hands at a controller whose board reads both sides of discs: what they do is handed on."""
 
-    def __init__(self, journal):
+    kind = Controller
+
+    def __init__(self, journal, now=None):
         self.t, self.tier, self.readings = 100.0, "face", {}
         self.spares = itertools.cycle(range(100))
         self.done = []
         sensing = Sensing("face", piece_set(), frozenset(BOARD.cells))
-        self.controller = Controller(journal, sensing, BOARD, lambda: self.t)
+        self.controller = self.kind(journal, sensing, BOARD, now or (lambda: self.t))
 
     def feed(self, item):
         self.done.append(item)
