@@ -7,6 +7,7 @@ press to the answer that a stranger gets. The test is Mann and Whitney's, with i
 approximation.
 """
 
+import cProfile
 import itertools
 import math
 import statistics
@@ -33,19 +34,9 @@ CHANCE = 0.01
 
 def calls_of(act):
     """Return how many functions are called meanwhile."""
-    called = itertools.count()
-
-    def note(_, event, __):
-        if event == "call":
-            next(called)
-
-    before = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        act()
-    finally:
-        sys.setprofile(before)
-    return next(called)
+    counter = cProfile.Profile(builtins=False)
+    counter.runcall(act)
+    return sum(function.callcount for function in counter.getstats())
 
 
 def attempt(position, source, target):

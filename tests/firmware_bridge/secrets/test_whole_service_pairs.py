@@ -355,8 +355,7 @@ def alike_squares(random, standing, hidden):
 
 
 async def transcript(folder, agreement, items, heard, *, seated):
-    """Return, step by step, what the rules made public and what was put out."""
-    out = []
+    """Yield, step by step, what the rules made public and what was put out."""
     whole = Whole(folder, agreement)
     await whole.open()
     async with contextlib.AsyncExitStack() as stack:
@@ -372,8 +371,7 @@ async def transcript(folder, agreement, items, heard, *, seated):
             given.append([line.replace(str(folder), "") for line in log])
             if last:
                 given += await asyncio.to_thread(whole.bundle)
-            out.append((any_hands.public_fact(whole.controller.table), given))
-    return out
+            yield any_hands.public_fact(whole.controller.table), given
 
 
 WAYS = [("white", "black"), ("black",)]
@@ -440,21 +438,24 @@ async def compared(folder, agreements, steps, heard, monkeypatch, *, seated):
     monkeypatch.setattr("firmware_bridge.journal.journal.datetime", Noon)
     monkeypatch.setattr("firmware_bridge.pages.middleware.BURST", 1000)  # by the machine's clock
     monkeypatch.setattr(Controller, "_look_at_the_time", lambda _: None)  # by the same
-    found = []
-    for world, items in enumerate(zip(*steps, strict=True)):
+
+    def world(number, items):
         numbers = itertools.count()
-        monkeypatch.setattr("secrets.token_hex", lambda _=4, n=numbers: f"{next(n):08x}")
-        monkeypatch.setattr(Journal, "new_game", lambda _, n=numbers: f"20260101-{next(n)}")
-        place = folder / str(world)
-        found.append(await transcript(place, agreements[world], items, heard, seated=seated))
-    alike = 0
-    for one, two in zip(*found, strict=True):
-        if one[0] != two[0]:
-            break  # a rule has made the difference public
-        for said, there in zip(one[1], two[1], strict=True):
-            if said != there:
-                return alike, (said, there)
-        alike += 1
+        monkeypatch.setattr("secrets.token_hex", lambda _=4: f"{next(numbers):08x}")
+        monkeypatch.setattr(Journal, "new_game", lambda _: f"20260101-{next(numbers)}")
+        return transcript(folder / str(number), agreements[number], items, heard, seated=seated)
+
+    here, there = zip(*steps, strict=True)
+    told = [step async for step in world(0, here)]
+    async with contextlib.aclosing(world(1, there)) as other:
+        alike = 0
+        async for fact, given in other:
+            if told[alike][0] != fact:
+                break  # a rule has made the difference public
+            for said, said_there in zip(told[alike][1], given, strict=True):
+                if said != said_there:
+                    return alike, (said, said_there)
+            alike += 1
     return alike, None
 
 

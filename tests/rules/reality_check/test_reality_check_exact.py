@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 import reality_check_oracle as oracle
+from kept_answers import the_twin_agrees
 from reality_check_walks import OPTION_SETS, option_name, walk
 
 from rules.games.reality_check import GAME
@@ -18,12 +19,14 @@ STARTS = {
 }
 
 
-def shipped(position):
-    return {str(turn): str(position.play(turn)) for turn in position.turns()}
-
-
-def ended(position):
-    return position.outcome and (position.outcome.winner, position.outcome.reason)
+def assert_exact(options, position):
+    text, outcome = str(position), position.outcome
+    turns = {str(turn): str(position.play(turn)) for turn in position.turns()}
+    assert the_twin_agrees(
+        [turns, outcome and (outcome.winner, outcome.reason)],
+        *("reality-check", options, text),
+        ask=lambda: [oracle.turns(options, text), oracle.outcome(options, text)],
+    )
 
 
 @pytest.mark.parametrize("options", enough(OPTION_SETS), ids=option_name)
@@ -33,18 +36,14 @@ def test_every_option_set_agrees_with_the_twin(options):
     for seed in range(2):
         positions = list(walk(game, f"{option_name(options)} {seed}", plies=120))
         for position in [*random.sample(positions, min(8, len(positions))), positions[-1]]:
-            text = str(position)
-            assert shipped(position) == oracle.turns(options, text), text
-            assert ended(position) == oracle.outcome(options, text), text
+            assert_exact(options, position)
 
 
 @pytest.mark.parametrize("options", OPTION_SETS if NIGHTLY else OPTION_SETS[::7], ids=option_name)
 def test_whole_games_agree_with_the_twin(options):
     game = GAME(**options)
     for position in walk(game, f"whole {option_name(options)}", plies=100):
-        text = str(position)
-        assert shipped(position) == oracle.turns(options, text), text
-        assert ended(position) == oracle.outcome(options, text), text
+        assert_exact(options, position)
 
 
 def perft(position, depth):
@@ -86,5 +85,8 @@ QUICK = 5000
 def test_the_twin_counts_the_same(board, options, counts):
     options = {"board": board, **options}
     counts = [count for count in counts if NIGHTLY or count <= QUICK]
-    counted = [oracle.perft(options, STARTS[board], d + 1) for d in range(len(counts))]
-    assert counted == counts
+    assert the_twin_agrees(
+        counts,
+        *("reality-check perft", options),
+        ask=lambda: [oracle.perft(options, STARTS[board], d + 1) for d in range(len(counts))],
+    )
