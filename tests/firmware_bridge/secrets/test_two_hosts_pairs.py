@@ -14,6 +14,7 @@ import re
 
 import pytest
 
+from drivers.port import Snapshot
 from firmware_bridge.distance.letters import Receipt
 from firmware_bridge.distance.readings import SignedReading
 from firmware_bridge.distance.sealing import Bond
@@ -100,12 +101,10 @@ class PacedHands(far_away.FarHands):
             await self.controller.submit(Tick(self.controller.now()))
 
     async def look_below(self, square, waits, elsewhere):
-        """Lift a disc, lay it down turned over, here or elsewhere, and lay it back as it was."""
-        lying = self.readings.get(square)
-        if lying is None:
-            return
+        """Lift a disc, lay it down turned over, or elsewhere as it lay, and lay it back."""
+        lying = self.readings[square]
         self.cell(square, None, waits[0])
-        self.cell(elsewhere or square, turned(lying), waits[1])
+        self.cell(elsewhere or square, lying if elsewhere else turned(lying), waits[1])
         self.cell(elsewhere or square, None, waits[2])
         self.cell(square, lying, waits[3])
         await self.submit()
@@ -124,14 +123,41 @@ class World:
     """Two whole hosts with a game between them, and what Black's has sent.
 
     Args:
-        one: White's host.
-        other: Black's.
-        line: between them.
+        number: 0 or 1, of its pair.
+        folder: where both keep what is theirs.
     """
 
-    def __init__(self, one, other, line):
-        self.hosts, self.line = {"white": one, "black": other}, line
+    def __init__(self, number, folder):
+        self.folders = {side: folder / f"{number}{side}" for side in ("white", "black")}
+        self.friends = dict(zip(self.folders, friends(), strict=True))
+        self.line = Line(Bond(self.friends["white"].own, self.friends["white"].theirs))
+        self.hosts, self.lives = {}, {}
         self.context = contextvars.copy_context()
+
+    async def start(self, side):
+        """Start a host on its disk; if it ran before, its board stands as it stood."""
+        before = self.hosts.get(side)
+        life = self.lives[side] = contextlib.AsyncExitStack()
+        living = host(self.folders[side], self.friends[side], self.line, hands=PacedHands)
+        self.hosts[side] = here = await life.enter_async_context(living)
+        await life.enter_async_context(running(here.hands.watch()))
+        if before:
+            here.hands.spares = before.hands.spares
+            here.hands.readings = standing = before.hands.readings
+            await here.controller.submit(Snapshot(here.controller.now(), dict(standing)))
+
+    async def stop(self, side):
+        """Stop a host, whatever it does."""
+        await self.lives[side].aclose()
+
+    async def power_cut(self, side):
+        """Stop a host without a word; after a while it comes back, and its player goes on."""
+        await self.stop(side)
+        await asyncio.sleep(2.0)
+        await self.start(side)
+        if self.hosts[side].state.paused:
+            await self.hosts[side].hands.press("white")
+            await self.hosts[side].hands.press("black")
 
     @property
     def boards(self):
@@ -158,16 +184,20 @@ class World:
             case "turn", text:
                 await self.hosts[self.boards["white"].position.side].hands.turn(text)
                 await asyncio.sleep(1)
-            case "look", number, square, waits, elsewhere:
-                if number in (NUMBER.get(), 2):
+            case "look", number, says, *what if number in (NUMBER.get(), 2):
+                for _ in range(says):
                     await self.hosts["black"].say("adjust", "black")
-                    await self.hosts["black"].hands.look_below(square, waits, elsewhere)
-                else:
-                    await asyncio.sleep(sum(waits))
+                await self.hosts["black"].hands.look_below(*what)
+                for _ in range(says):
+                    await self.hosts["black"].say("adjust", "black")
+            case "look", _, _, _, waits, _:
+                await asyncio.sleep(sum(waits))
             case "wait", seconds:
                 await asyncio.sleep(seconds)
             case "press", side:
                 await self.hosts[side].hands.press(side)
+            case "power cut", side:
+                await self.power_cut(side)
             case "say", what, side:
                 await self.hosts[side].say(what, side)
         await self.rest()
@@ -189,16 +219,13 @@ async def world(number, folder, options, seed):
     """Begin one of the two games of a pair; Black hides something else in each."""
     NUMBER.set(number)
     DRAWS.set(random.Random(seed))
-    grace, ada = friends()
-    line = Line(Bond(grace.own, grace.theirs))
-    async with (
-        host(folder / f"{number}a", grace, line, hands=PacedHands) as one,
-        host(folder / f"{number}g", ada, line, hands=PacedHands) as other,
-        running(one.hands.watch()),
-        running(other.hands.watch()),
-    ):
-        await far_away.begun(one, other, options, seed, "5m+2s")
-        yield World(one, other, line)
+    made = World(number, folder)
+    for side in made.folders:
+        await made.start(side)
+    await far_away.begun(*made.all, options, seed, "5m+2s")
+    yield made
+    for side in made.folders:
+        await made.stop(side)
 
 
 class Pair:
@@ -206,6 +233,7 @@ class Pair:
 
     def __init__(self, worlds, seed):
         self.worlds, self.chance = worlds, random.Random(seed)
+        self.uneven = False  # whether hands have done something in one of them alone
 
     async def play(self):
         """Do things as long as both worlds go on, and compare after each."""
@@ -226,21 +254,24 @@ class Pair:
         chance, position = self.chance, self.worlds[0].boards["white"].position
         if position.awaited:
             return None  # dice are made of what both hide, and who decides in secret takes his time
-        match chance.choices(("turn", "look", "wait", "press", "say"), (5, 8, 1, 1, 1))[0]:
+        kinds = "turn", "look", "wait", "press", "say", "power cut"
+        # A clock comes back from a cut as it was when something was last written down.
+        match chance.choices(kinds, (5, 8, 1, 1, 1, not self.uneven))[0]:
             case "look":
-                lying = sorted(self.worlds[0].hosts["black"].hands.readings)
-                free = sorted(position.game.squares - set(lying))
+                lying = sorted(s for s, label in position.placement.items() if label[0] == "b")
+                free = sorted(position.game.squares - position.placement.keys())
                 waits = [chance.choice((0.1, 0.3, 1.0, 3.0)) for _ in range(4)]
                 where = chance.randrange(3)  # in one world, or in both
+                self.uneven |= where < 2
                 elsewhere = chance.choice(free) if where == 2 and chance.random() < 0.3 else None
-                return "look", where, chance.choice(lying), waits, elsewhere
+                return "look", where, chance.randrange(2), chance.choice(lying), waits, elsewhere
             case "wait":
                 return "wait", chance.choice((0.5, 5.0, 20.0))
-            case "press":
-                return "press", chance.choice(("white", "black"))
+            case "press" | "power cut" as what:
+                return what, chance.choice(("white", "black"))
             case "say":
                 return "say", chance.choice(("offer-draw", "decline", "pause", "resume")), "black"
-        turn = next(alike(self.worlds, chance), None)
+        turn, self.uneven = next(alike(self.worlds, chance), None), False
         return turn and ("turn", turn)
 
     def compare(self, deed):
