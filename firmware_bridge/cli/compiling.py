@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -59,6 +60,7 @@ def build(home: Path, optimize: str = "3") -> Path:
             raise NotCompiled(f"{done.stdout}{done.stderr}".strip())
         shutil.rmtree(unfinished, ignore_errors=True)
         shutil.copytree(Path(scratch, "made"), unfinished)
+        os.sync()  # whoever finds the folder by its name finds all of it, also after a power cut
     for other in set(home.iterdir()) - {unfinished}:
         shutil.rmtree(other)
     return unfinished.rename(folder)

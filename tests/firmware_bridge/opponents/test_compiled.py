@@ -63,6 +63,15 @@ def test_it_plays_turn_for_turn_as_its_source(home, tmp_path):
     assert played(tmp_path) == [[], turns]
 
 
+@pytest.mark.parametrize("left", [(), ("unfinished",), (compiled.digest(compiled.sources()),)])
+def test_where_nothing_was_compiled_the_source_runs(tmp_path, left):
+    """As in a version that came in a file, which has no mypy; or the compiling was cut short."""
+    for name in left:
+        tmp_path.joinpath("home", name).mkdir(parents=True)
+    finder = compiled.Finder(tmp_path / "home")
+    assert not any(finder.find_spec(name) for name in compiled.MODULES)
+
+
 @pytest.mark.compiler
 def test_what_other_source_became_is_not_used(home, monkeypatch):
     assert compiled.Finder(home).find_spec(compiled.MODULES[0]).origin.endswith(".so")
