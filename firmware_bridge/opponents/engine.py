@@ -14,7 +14,7 @@ from firmware_bridge.opponents.protocol import WON
 from rules.game_referee import Ruling
 from rules.interface import Label, Position, Square, Turn
 
-__all__ = ["WON", "Choice", "Engine", "Worlds", "nobody"]
+__all__ = ["WON", "Choice", "Engine", "Stopped", "Worlds", "nobody"]
 
 
 class Worlds(Protocol):
@@ -68,6 +68,10 @@ def best_first(
 def nobody() -> bool:
     """Tell a search that nobody wants it to stop."""
     return False
+
+
+class Stopped(Exception):  # noqa: N818 - it ends a search, and is no error
+    """Somebody wants the turn now."""
 
 
 class Engine(ABC):

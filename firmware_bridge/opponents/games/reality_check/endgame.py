@@ -13,7 +13,7 @@ from contextlib import suppress
 from itertools import combinations, permutations
 from typing import NamedTuple, TypeVar
 
-from firmware_bridge.opponents.engine import nobody
+from firmware_bridge.opponents.engine import Stopped, nobody
 from firmware_bridge.opponents.games.reality_check.packed_table import (
     OWNER,
     TRUE,
@@ -38,10 +38,6 @@ _STOP_EACH = 128
 
 Pair = tuple[int, int]
 """The squares of the two hunters."""
-
-
-class Unsolved(Exception):  # noqa: N818 - it ends the solving, and is no error
-    """Somebody wants the turn now."""
 
 
 class Still(NamedTuple):
@@ -74,7 +70,7 @@ class Endgame:
         stopped: whether somebody wants the turn now.
 
     Raises:
-        Unsolved: when it was stopped.
+        Stopped: when it was stopped.
     """
 
     def __init__(
@@ -133,7 +129,7 @@ class Endgame:
     def _unless_stopped(self, pairs: Iterable[Looked]) -> Iterator[Looked]:
         for number, pair in enumerate(pairs):
             if not number % _STOP_EACH and self._stopped():
-                raise Unsolved
+                raise Stopped
             yield pair
 
     def _solve(self) -> None:
@@ -196,7 +192,7 @@ class Endgames:
         self._hunter = hunter
         self._stopped = stopped
         self._solved: dict[tuple[int, int, int], Endgame] = {}
-        with suppress(Unsolved):
+        with suppress(Stopped):
             for table in tables:
                 hunters, prey = _true(table, hunter), _true(table, 1 - hunter)
                 if table.true[1 - hunter] == 1 and prey:

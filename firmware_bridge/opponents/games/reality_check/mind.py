@@ -13,14 +13,14 @@ from contextlib import suppress
 from random import Random
 from typing import cast
 
-from firmware_bridge.opponents.engine import WON, Choice, Engine, Worlds, nobody
+from firmware_bridge.opponents.engine import WON, Choice, Engine, Stopped, Worlds, nobody
 from firmware_bridge.opponents.games.reality_check.endgame import Endgames
 from firmware_bridge.opponents.games.reality_check.fading import faded
 from firmware_bridge.opponents.games.reality_check.glance import Glance, Rated, made
 from firmware_bridge.opponents.games.reality_check.hunt import Hunt, at_once
 from firmware_bridge.opponents.games.reality_check.packed_table import OWNER, Table, Turn
 from firmware_bridge.opponents.games.reality_check.packed_turns import turns, written
-from firmware_bridge.opponents.games.reality_check.worth import Judge, Stopped
+from firmware_bridge.opponents.games.reality_check.worth import Judge
 from firmware_bridge.opponents.levels import Level
 from rules.games.reality_check.game import RealityCheckPosition
 

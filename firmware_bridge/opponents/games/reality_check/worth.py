@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from firmware_bridge.opponents.engine import WON, nobody
+from firmware_bridge.opponents.engine import WON, Stopped, nobody
 from firmware_bridge.opponents.games.reality_check.endgame import NEVER, Endgames
 from firmware_bridge.opponents.games.reality_check.packed_table import (
     CAPTURE,
@@ -58,10 +58,6 @@ BARE = 700
 
 _STOP_MASK = 63
 """Every 64 tables it is asked whether to stop: some milliseconds."""
-
-
-class Stopped(Exception):  # noqa: N818 - it ends a search, and is no error
-    """Somebody wants the turn now."""
 
 
 class Judge:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
-from firmware_bridge.opponents.games.realm.piece_values import PLACED, WORTH
-from firmware_bridge.opponents.games.realm.scene import Scene, reach_of
+from firmware_bridge.opponents.chesslike.tables import KING_ATTACKS, reach
+from firmware_bridge.opponents.games.realm.piece_values import KINDS, PLACED, WORTH
+from firmware_bridge.opponents.games.realm.scene import Scene
 from rules.games.realm.bitboard import ones, scan
 from rules.games.realm.choices import Family
 from rules.games.realm.finder import Finder
@@ -58,7 +59,7 @@ class Options:
         self.steps: list[Step] = []
         self._board = finder.board
         self._own, self._enemy = own, enemy = scene.own, scene.enemy
-        self._zone = reach_of("K", enemy.king, 0, white=True) | 1 << enemy.king
+        self._zone = KING_ATTACKS[enemy.king] | 1 << enemy.king
         self._at_risk = {
             square: enemy.gain(bit, WORTH[kind], own) * 3 // 4
             for square, bit, kind, _ in own.pieces
@@ -107,8 +108,10 @@ class Options:
             worth += self._at_risk[source]
         if bit & self._enemy.all and kind != "K":
             worth -= self._loss(kind, bit) * 7 // 8
-        reach = reach_of(kind, target, board.occupied & ~step.leaves, white=board.white)
-        return worth + 6 * (reach & self._zone).bit_count() + 8 * (reach & self._prey).bit_count()
+        left = board.occupied & ~step.leaves
+        attacked = reach(KINDS[kind], target, left, white=board.white)
+        worth += 6 * (attacked & self._zone).bit_count()
+        return worth + 8 * (attacked & self._prey).bit_count()
 
     def _loss(self, kind: str, bit: int) -> int:
         """Return what a piece put on an attacked square may lose."""

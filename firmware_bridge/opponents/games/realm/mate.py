@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 import chess
 
-from firmware_bridge.opponents.games.realm.scene import reach_of
+from firmware_bridge.opponents.chesslike.tables import KING_ATTACKS, reach
+from firmware_bridge.opponents.games.realm.piece_values import KINDS
 from rules.games.realm.bitboard import BETWEEN, ones, scan
 from rules.games.realm.game import RealmChess, RealmPosition
 from rules.games.realm.order import Order, after, castling_walk, find_order
@@ -20,7 +21,6 @@ from rules.games.realm.search_state import State, following
 from rules.games.realm.steps import Step, carried
 from rules.games.realm.turn_search import king_after
 
-_KING = chess.BB_KING_ATTACKS
 _STRAIGHT = tuple(chess.BB_FILE_ATTACKS[s][0] | chess.BB_RANK_ATTACKS[s][0] for s in range(64))
 _DIAGONAL = tuple(chess.BB_DIAG_ATTACKS[s][0] for s in range(64))
 _LINES = {
@@ -82,7 +82,7 @@ class _Hunt:
         squares = 0
         for source, target, promotion in carried(step):
             kind = promotion.upper() or board.kind(source)
-            squares |= reach_of(kind, target, 0, white=board.white)
+            squares |= reach(KINDS[kind], target, 0, white=board.white)
         return squares
 
     def _grow(self, chosen: tuple[Step, ...], barred: int, worth: int) -> tuple[Step, ...] | None:
@@ -159,7 +159,7 @@ class _Hunt:
         entered = 0
         for step in steps:
             entered |= step.enters
-        flights = _KING[king] & ~(board.enemy & occupied & ~entered) | 1 << king
+        flights = KING_ATTACKS[king] & ~(board.enemy & occupied & ~entered) | 1 << king
         attacked = self._attacked(steps, occupied & ~board.enemy_king)
         return flights & ~attacked
 
@@ -172,9 +172,9 @@ class _Hunt:
             gone |= step.leaves
             for source, target, promotion in carried(step):
                 kind = promotion.upper() or board.kind(source)
-                squares |= reach_of(kind, target, occupied, white=board.white)
+                squares |= reach(KINDS[kind], target, occupied, white=board.white)
         for square in scan(board.own & ~gone):
-            squares |= reach_of(board.kind(square), square, occupied, white=board.white)
+            squares |= reach(KINDS[board.kind(square)], square, occupied, white=board.white)
         return squares
 
     def _covering(self, uncovered: int, steps: Sequence[Step], barred: int) -> int:

@@ -6,7 +6,11 @@ rearrangement, which hardly anything can block.
 
 from __future__ import annotations
 
-WORTH = {"P": 100, "N": 320, "B": 330, "R": 500, "Q": 950, "K": 0}
+from firmware_bridge.opponents.chesslike import tables
+
+KINDS = {kind: number for number, kind in enumerate("PNBRQK", 1)}
+"""What `tables` calls a kind, by its letter."""
+WORTH = {kind: tables.WORTH[number] for kind, number in KINDS.items()}
 """Material by kind; the king is never taken."""
 PROMOTION = 800
 """What a pawn that may promote in this turn promises its side."""

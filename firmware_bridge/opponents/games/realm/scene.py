@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import chess
 
-from firmware_bridge.opponents.chesslike.tables import DISTANCE, EDGE
-from firmware_bridge.opponents.games.realm.piece_values import PLACED, PROMOTION, WORTH
-from rules.games.realm.bitboard import EMPTY, diagonal_reach, scan, straight_reach
+from firmware_bridge.opponents.chesslike.tables import DISTANCE, EDGE, KING_ATTACKS, reach
+from firmware_bridge.opponents.games.realm.piece_values import KINDS, PLACED, PROMOTION, WORTH
+from rules.games.realm.bitboard import EMPTY, scan
 from rules.games.realm.realms import Division
 
-_KNIGHT, _KING, _PAWN = chess.BB_KNIGHT_ATTACKS, chess.BB_KING_ATTACKS, chess.BB_PAWN_ATTACKS
 _SEVENTH = (chess.BB_RANK_2, chess.BB_RANK_7)
 _MOBILITY = {"P": 0, "N": 4, "B": 4, "R": 2, "Q": 1, "K": 0}
 _MOST = 10_000
@@ -39,17 +38,17 @@ class Army:
         self.pieces = pieces
         self.men = men
         self.king = pawns = minors = rooks = queens = near = 0
-        for square, _, kind, reach in pieces:
+        for square, _, kind, attacked in pieces:
             if kind == "P":
-                pawns |= reach
+                pawns |= attacked
             elif kind in "NB":
-                minors |= reach
+                minors |= attacked
             elif kind == "R":
-                rooks |= reach
+                rooks |= attacked
             elif kind == "Q":
-                queens |= reach
+                queens |= attacked
             else:
-                self.king, near = square, reach
+                self.king, near = square, attacked
         self.pawns, self.minors, self.rooks, self.queens = pawns, minors, rooks, queens
         self.all = pawns | minors | rooks | queens | near
 
@@ -76,7 +75,7 @@ class Army:
         """What the squares open to the pieces are worth."""
         free = ~self.men
         return sum(
-            _MOBILITY[kind] * (reach & free).bit_count() for _, _, kind, reach in self.pieces
+            _MOBILITY[kind] * (attacked & free).bit_count() for _, _, kind, attacked in self.pieces
         )
 
     def hunting(self, other: Army) -> int:
@@ -87,24 +86,9 @@ class Army:
 
     def pressure(self, other: Army) -> int:
         """Return what it is worth to attack the squares around the other king."""
-        near = _KING[other.king]
+        near = KING_ATTACKS[other.king]
         free = (near & ~other.men & ~self.all).bit_count()
         return 9 * (near & self.all).bit_count() + _FLIGHTS[free]
-
-
-def reach_of(kind: str, square: int, occupied: int, *, white: bool) -> int:
-    """Return the squares that a piece attacks."""
-    if kind == "P":
-        return _PAWN[white][square]
-    if kind == "N":
-        return _KNIGHT[square]
-    if kind == "B":
-        return diagonal_reach(square, occupied)
-    if kind == "R":
-        return straight_reach(square, occupied)
-    if kind == "Q":
-        return diagonal_reach(square, occupied) | straight_reach(square, occupied)
-    return _KING[square]
 
 
 class Scene:
@@ -128,7 +112,7 @@ class Scene:
         threats = _best_gain(enemy, own, realms, white=not white, power=power)
         self.cornered = False
         if enemy.all >> own.king & 1:
-            self.cornered = not _KING[own.king] & ~own.men & ~enemy.all
+            self.cornered = not KING_ATTACKS[own.king] & ~own.men & ~enemy.all
             value += promises // 2 - threats // 2 - 30
         else:
             value += promises * 7 // 8 - threats // 4
@@ -150,8 +134,8 @@ def _armies(squares: str) -> tuple[int, tuple[Army, Army]]:
     occupied = men[0] | men[1]
     pieces: tuple[list[_Piece], list[_Piece]] = ([], [])
     for square, kind, white in found:
-        reach = reach_of(kind, square, occupied, white=white)
-        pieces[white].append((square, 1 << square, kind, reach))
+        attacked = reach(KINDS[kind], square, occupied, white=white)
+        pieces[white].append((square, 1 << square, kind, attacked))
     return score, (Army(pieces[0], men[0]), Army(pieces[1], men[1]))
 
 
@@ -172,10 +156,10 @@ def _best_gain(own: Army, enemy: Army, realms: Division, *, white: bool, power: 
     if not targets and not seventh & own.men:
         return 0
     out: dict[int, int] = {}
-    for square, bit, kind, reach in own.pieces:
+    for square, bit, kind, attacked in own.pieces:
         gain = PROMOTION if kind == "P" and bit & seventh else 0
-        if reach & targets:
-            gain = max(gain, *(hanging[target] for target in scan(reach & targets)))
+        if attacked & targets:
+            gain = max(gain, *(hanging[target] for target in scan(attacked & targets)))
         if gain:
             out[around[square]] = out.get(around[square], 0) + gain
     if len(realms.realms) > _TILES:
