@@ -9,41 +9,7 @@ both_tiers = pytest.mark.parametrize("tier", TIERS)
 # 7. Second thoughts, touch-move
 
 
-def test_with_touch_move_a_piece_that_cannot_move_binds_nobody(board):
-    found = board(touch_move=True).adjust("d1").carry("d2", "d4").end().replay()
-    assert found.taken == ["d2d4"]
-
-
 # 8. Out of turn, twice, too early
-
-
-@both_tiers
-def test_two_own_pieces_moved_before_the_press(board, tier):
-    b = (
-        board(tier=tier, clock=True)
-        .carry("e2", "e4")
-        .carry("d2", "d4", after=0.2)
-        .press("white", 0.2)
-    )
-    found = b.end().replay()
-    assert found.taken == ["e2e4"]
-    assert found.last["verdict"] == "disturbed"
-    assert [(s["from"], s["to"]) for s in found.last["restore"]] == [("d4", "d2")]
-    assert "Press the clock first." in found.said
-    assert not found.of("ruling")
-
-
-@both_tiers
-def test_the_opponent_moves_before_the_press(board, tier):
-    b = board(tier=tier, clock=True).carry("e2", "e4").off("e7")
-    lifted = b.replay()
-    assert lifted.last["verdict"] == "in-progress"
-    assert lifted.quiet
-    found = b.put("e5", "e7").end().replay()
-    assert found.taken == ["e2e4"]
-    assert (found.last["verdict"], found.last["turn"]) == ("complete", "e7e5")
-    assert "White has not pressed the clock: the turn stands." in found.said
-    assert b.press("black").end().replay().taken == ["e2e4", "e7e5"]
 
 
 @both_tiers
@@ -68,19 +34,6 @@ def test_a_piece_stolen_beside_a_legal_move(board, tier):
 # 9. Turns undone on the board
 
 
-@both_tiers
-def test_without_leave_nothing_is_undone(board, tier):
-    b = board(tier=tier, clock=True).carry("e2", "e4").press("white").carry("e4", "e2").end()
-    found = b.replay()
-    assert found.taken == ["e2e4"]
-    assert found.last["verdict"] == "illegal"
-
-
-def test_nothing_is_undone_where_records_are_forbidden(board):
-    b = board("indistinguishable", clock=True, take_backs=True).carry("e2", "e4").press("white")
-    assert b.carry("e4", "e2").end().replay().last["verdict"] == "illegal"
-
-
 # 10. A new start, the kings in the centre
 
 
@@ -100,14 +53,6 @@ def test_the_kings_in_the_centre_tell_the_result(board, tier, squares, winner):
 
 
 @both_tiers
-def test_pieces_knocked_over_are_missed_after_a_while(board, tier):
-    b = board(tier=tier).off("a2").off("h7", 0.1).off("d1", 0.1).end(8)
-    found = b.replay()
-    assert found.verdicts == ["in-progress", "unexplained", "illegal"]
-    assert found.last["cells"] == ["a2", "d1", "h7"]
-
-
-@both_tiers
 def test_a_board_that_shows_something_else_at_the_start_is_told_of_at_once(board, tier):
     b = board(tier=tier)
     b.header["on"] = {"e1": b_tag("e1") if tier == "identity" else True}
@@ -120,31 +65,11 @@ def test_a_board_that_shows_something_else_at_the_start_is_told_of_at_once(board
 # 12. Tags
 
 
-def test_pieces_that_traded_places_are_put_right_by_way_of_the_table(board):
-    b = board(tier="identity").off("b1").off("g8").put("b1", "g8").put("g8", "b1").end(3)
-    found = b.replay()
-    assert found.last["verdict"] == "illegal"
-    assert found.last["cells"] == ["b1", "g8"]
-    assert [(s["from"], s["to"]) for s in found.last["restore"]] == [
-        ("b1", None), ("g8", "b1"), (None, "g8"),
-    ]  # fmt: skip
-
-
 def b_tag(square):
     return f"T-{square}"
 
 
 # 13. Lost and late events, power lost
-
-
-def test_pieces_swept_off_together_take_no_turn(board):
-    position = "4k3/pp6/8/8/8/8/PPPP4/4K2R w K - 0 1 -"
-    b = board(position=position).off("h1").put("h8", "h1")
-    for square in ("a7", "b7", "a2", "b2", "c2"):
-        b.off(square, 0.0)
-    found = b.end(1).replay()
-    assert "complete" in found.verdicts
-    assert found.taken == []
 
 
 @pytest.mark.parametrize("spare", ["S-wQ", "S-bQ"])

@@ -47,19 +47,6 @@ def test_where_owners_are_secret_a_press_with_one_in_the_air_tells_nothing_of_it
 
 
 @pytest.mark.parametrize("sealed", [False, True])
-@pytest.mark.parametrize("position", list(LIFTED.values())[:2])
-def test_where_owners_are_secret_it_is_set_down_once_more(board, position, sealed):
-    b = board("indistinguishable", position, clock=True, sealed=sealed).off("e4").press("white")
-    b.read("d5", None, 1.0).read("d5", True, 0.5)
-    shown = b.end().replay()
-    assert shown.verdicts == ["in-progress"]
-    assert not shown.lights()
-    found = b.press("white").end().replay()
-    assert len(found.taken) == 1
-    assert found.quiet
-
-
-@pytest.mark.parametrize("sealed", [False, True])
 @pytest.mark.parametrize("of", ["b1", "c3"])
 def test_putting_one_of_two_back_does_not_tell_its_owner(board, of, sealed):
     rows = {"b1": "4k3/8/8/8/8/2p5/8/1N2K3 w - - 0 1", "c3": "4k3/8/8/8/8/2P5/8/1N2K3 w - - 0 1"}
@@ -82,16 +69,6 @@ def test_of_two_victims_that_may_be_meant_the_players_are_asked(board, game):
 
 
 @pytest.mark.parametrize("game", ONE_MOVE)
-def test_without_a_clock_silence_alone_takes_nothing_that_may_be_in_the_air(board, game):
-    position = fen(game, "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
-    b = board(game, position).off("e4").end(10).put("e5", "e4").end()
-    found = b.replay()
-    asked = [] if game == "indistinguishable" else ["choice"]  # there it would tell whose it is
-    assert found.verdicts == ["in-progress", *asked, "complete", "settled"]
-    assert found.taken == ["e4e5"]
-
-
-@pytest.mark.parametrize("game", ONE_MOVE)
 def test_without_a_clock_a_capture_that_nobody_felt_may_have_been_answered(board, game):
     position = fen(game, "4k3/p7/8/3p4/4P3/8/8/4K3 w - - 0 1")
     b = board(game, position).off("e4").wait(1).carry("a7", "a6").end(2)
@@ -100,22 +77,6 @@ def test_without_a_clock_a_capture_that_nobody_felt_may_have_been_answered(board
     assert asked.quiet
     found = b.answer("e4d5").end(1).replay()
     assert found.taken == ["e4d5", "a7a6"]
-    assert found.quiet
-
-
-@pytest.mark.parametrize("game", ONE_MOVE)
-def test_without_a_clock_a_piece_in_the_hand_is_no_excuse_for_what_is_no_reply(board, game):
-    position = fen(game, "4k3/p7/8/3p4/4P3/8/8/4K3 w - - 0 1")
-    found = board(game, position).off("e4").wait(1).carry("a7", "a4").end(2).replay()
-    assert found.last["verdict"] == "illegal"
-    assert found.taken == []
-
-
-@pytest.mark.parametrize("game", ONE_MOVE)
-def test_without_a_clock_the_screen_may_tell_of_a_victim_knocked_aside(board, game):
-    position = fen(game, "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
-    found = board(game, position).off("e4").answer("e4d5").end().replay()
-    assert found.taken == ["e4d5"]
     assert found.quiet
 
 
@@ -133,13 +94,4 @@ def test_a_pawn_left_standing_asks_for_its_piece(board, game, tier):
     assert {"b7b8q", "b7b8r", "b7b8b", "b7b8n"} <= set(choice["turns"])
     assert found.taken == ["b7b8n"]
     assert found.last["verdict"] == "settled"
-    assert found.quiet
-
-
-@pytest.mark.parametrize("game", ONE_MOVE)
-def test_a_promoted_pawn_left_standing_is_its_new_piece_from_then_on(board, game):
-    b = board(game, fen(game, PROMOTION), "identity").carry("b7", "b8").answer("b7b8q")
-    b.carry("e8", "e7").end(1).carry("b8", "a8").end()
-    found = b.replay()
-    assert found.taken == ["b7b8q", "e8e7", "b8a8"]
     assert found.quiet

@@ -20,13 +20,6 @@ def test_it_is_judged_alike_whoever_owns_the_other(board, clock):
     assert len(own.of("ruling")) == 1
 
 
-@pytest.mark.parametrize("position", [OWN, ENEMY])
-def test_putting_it_right_as_told_settles_the_board(board, position):
-    b = taken_by_the_other(board, position, clock=True).end()
-    told = b.carry("f5", "c3").put("f5", "f5").end().replay()
-    assert told.last["verdict"] == "settled"
-
-
 def test_two_like_pieces_exchanged_are_odd_whoever_owns_the_other(board):
     """What the referee rules then, by whose they are, is for all to hear and has its price."""
     own, enemy = (
@@ -41,14 +34,6 @@ def test_two_like_pieces_exchanged_are_odd_whoever_owns_the_other(board):
     assert told[:-1] == also[:-1]
     assert own.last["verdict"] == enemy.last["verdict"] == "illegal"
     assert own.last["restore"] == enemy.last["restore"]
-
-
-@pytest.mark.parametrize("game", ["reversi", "mockery"])
-def test_where_owners_are_no_secret_the_other_one_may_come_back_for_it(board, game):
-    tail = " -" if game == "mockery" else ""
-    b = board(game, OWN + tail, "identity", clock=True).off("f5").carry("c3", "f5")
-    told = b.press("white").end().replay()
-    assert told.last["restore"] == [{"from": None, "to": "c3", "piece": "wN"}]
 
 
 def test_a_piece_that_stood_astray_from_the_beginning_may_go_where_it_belongs(board):

@@ -43,12 +43,6 @@ def test_the_mover_goes_on_without_a_word(board, pair, clock):
     assert found.quiet
 
 
-def test_places_traded_one_after_the_other_are_certain(board):
-    b = board("realm", "4k3/8/8/8/8/8/8/RN2K3 w - - 0 1", clock=True)
-    found = b.carry("a1", "a2").carry("b1", "a1").carry("a2", "b1").press("white").end(1).replay()
-    assert found.stand == ("R-ab12:a1b1,b1a1",)
-
-
 @clocks
 @pytest.mark.parametrize("apart", [0.03, 0.1, 0.2, 0.25, 0.5])
 @pytest.mark.parametrize("first", ["queen", "pawn"])
@@ -74,12 +68,3 @@ def test_what_a_pair_may_have_done_is_not_forgotten_when_a_ghost_alarms(board, p
     disturbed = b.press("white").end(1).replay()
     assert disturbed.taken == undisturbed.taken
     assert disturbed.last.get("turns") == undisturbed.last.get("turns")
-
-
-def test_what_a_pair_is_put_back_for_after_an_alarm_is_no_turn(board):
-    """Whoever puts a board right may lift two pieces at once."""
-    b = board("realm", START, "occupancy", clock=True).carry("e2", "e5").end(1)
-    b.off("g1").off("h2").put("g1", "g1").put("h2", "h2").carry("e5", "e2")
-    found = b.press("white").end(1).replay()
-    assert found.taken == []
-    assert found.last["verdict"] == "settled"

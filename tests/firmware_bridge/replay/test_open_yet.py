@@ -23,28 +23,6 @@ def captured(board, case, first):
 
 
 @forbidden
-@pytest.mark.parametrize("first", ["capturer", "victim"])
-def test_a_forbidden_capture_is_asked_about(board, case, first):
-    found = captured(board, case, first).end(10).replay()
-    target = case[3]
-    assert found.verdicts == ["in-progress", "choice"]
-    assert found.last["cells"] == [target]
-    assert found.said == [f"Was the piece on {target} taken? If it was not, go on with the turn."]
-    assert found.lights()[target] == "awaited"
-
-
-@forbidden
-@pytest.mark.parametrize("wait", [0.5, 5.0])
-def test_the_opponents_legal_reply_is_not_blamed_for_it(board, case, wait):
-    b = captured(board, case, "victim").wait(wait).carry("h7", "h6").end(10)
-    found = b.replay()
-    assert found.quiet
-    assert "unexplained" not in found.verdicts
-    assert found.last["verdict"] == "choice"
-    assert found.last["cells"] == [case[3]]
-
-
-@forbidden
 @pytest.mark.parametrize("replied", [False, True])
 def test_who_says_that_it_was_taken_is_told_why_not_and_how_back(board, case, replied):
     game, _, source, target = case
@@ -67,45 +45,6 @@ def test_who_says_that_it_was_taken_is_told_why_not_and_how_back(board, case, re
     assert found.stand == ("e1f1",)
 
 
-@forbidden
-def test_who_held_it_in_the_hand_goes_on(board, case):
-    game, _, source, target = case
-    b = board(game, case[1], "occupancy").off(target).off(source).put(target, target).end(4)
-    found = b.put(source, source).end(1).replay()
-    assert found.last["verdict"] == "settled"
-    assert found.taken == []
-
-
-@pytest.mark.parametrize("game", ["reversi", "mockery", "indistinguishable"])
-def test_a_piece_of_the_other_player_adjusted_beside_a_piece_in_the_air(board, game):
-    """The contacts tell the same as of a capture that is not legal: asked, and forgotten."""
-    tail = " -" if game == "mockery" else ""
-    b = board(game, "4k3/7p/8/8/8/8/8/3RK3 w - - 0 1" + tail, "occupancy")
-    found = b.off("d1").adjust("h7").end(1).put("d4", "d1").end(4).replay()
-    assert found.stand == ("d1d4",)
-    assert found.quiet
-
-
-@pytest.mark.parametrize("game", CHESS)
-@pytest.mark.parametrize("wait", [0.5, 1.0, 5.0])
-def test_a_capturing_promotion_that_nobody_felt_is_asked_about_at_the_next_lift(board, game, wait):
-    position = PROMOTION + (" -" if game == "mockery" else "")
-    b = board(game, position, "occupancy").off("e7").wait(wait).off("h7")
-    asked = b.replay()
-    assert asked.last["verdict"] == "choice"
-    assert asked.last["turns"] == ["e7d8q", "e7d8r", "e7d8b", "e7d8n"]
-    assert asked.lights()["d8"] == "awaited"
-    waiting = b.put("h6", "h7").end(10).replay()
-    assert waiting.quiet
-    assert waiting.last["verdict"] == "choice"
-    found = b.answer("e7d8r").end(1)
-    if game == "realm":
-        found = b.answer("h7h6").end(1)
-    found = found.replay()
-    assert found.stand == ("e7d8r", "h7h6")
-    assert found.last["verdict"] == "settled"
-
-
 @pytest.mark.parametrize("game", CHESS)
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
 def test_the_question_of_a_promotion_stays_open_when_the_opponent_lifts(board, game, tier):
@@ -117,28 +56,3 @@ def test_the_question_of_a_promotion_stays_open_when_the_opponent_lifts(board, g
     after = b.off("h7").replay()
     assert after.last == before.last
     assert b.put("h6", "h7").end(5).replay().quiet
-
-
-MANY = "nr2kbnr/1b1ppppp/p1p5/1q6/8/P1PN4/PRpPPPPP/2BQKBNR w Kk - 0 5"
-MADE = "P-cd12:b2c2,c1b2,d1e1,d2d3,d3c1,e1d2"
-REPLY = "P-ab56:a6b5,b5d3,b7a6"
-
-
-@pytest.mark.parametrize("told", ["before", "after"])
-def test_a_reply_to_one_of_many_turns_stands_once_it_is_told_which(board, told):
-    """On reeds so many turns look alike that none of them is followed; none is forgotten either."""
-    b = board("realm", MANY, clock=True, options={"power": True, "free": True})
-    for cell in ("e1", "b2", "c1", "d3", "d2", "d1", "c2"):
-        b.read(cell, None, 0.2)
-    for cell in ("d2", "c2", "b2", "c1", "d3", "e1"):
-        b.read(cell, True, 0.3)
-    if told == "before":
-        b.press("white").answer(MADE)
-    for cell, reads in (("d3", None), ("b5", None), ("d3", True), ("a6", None), ("b5", True)):
-        b.read(cell, reads, 0.4)
-    b.read("b7", None, 0.4).read("a6", True, 0.4)
-    if told == "after":
-        b.answer(MADE)
-    found = b.press("black").end(1).replay()
-    assert found.stand == (MADE, REPLY)
-    assert found.last["verdict"] == "settled"

@@ -37,32 +37,6 @@ def test_the_press_goes_on_without_a_sensor_that_died(board, game, tier):
     goes_on_without(b, ASKED)
 
 
-def test_only_the_mover_answers(board):
-    b = gone_while_moving(board, "reversi", "occupancy").end(9).press("black").end(1)
-    assert b.replay().last["verdict"] == "illegal"
-
-
-def test_a_piece_brought_back_late_is_nobodys_dead_sensor(board):
-    b = gone_while_moving(board, "reversi", "occupancy").end(9).put("a2", "a2").end(1)
-    assert b.replay().last["verdict"] == "settled"
-    b.carry("a2", "a4").press("white").end(1)
-    assert b.replay().taken == ["a2a4"]
-
-
-def test_what_was_asked_is_asked_no_more_when_hands_go_on(board):
-    b = gone_while_moving(board, "reversi", "occupancy").end(9).off("b2").press("white").end(1)
-    found = b.replay()
-    assert found.last["verdict"] == "illegal"
-    assert {step["to"] for step in found.last["restore"]} == {"a2", "b2"}
-
-
-def test_without_a_clock_the_referees_page_answers(board):
-    b = board("reversi", clock=False).off("e2").off("a2").off("b8").put("e4", "e2").end(9)
-    b.carry("e4", "e2").put("b8", "b8").end(12)
-    found = b.replay()
-    assert any(ASKED in text and "referee" in text for text in found.said), found.lines
-
-
 EMPTY = "Is h5 empty?"
 
 
@@ -70,11 +44,6 @@ EMPTY = "Is h5 empty?"
 @pytest.mark.parametrize("game", GAMES)
 def test_the_press_goes_on_without_a_sensor_that_feels_what_is_not_there(board, game, tier):
     goes_on_without(board(game, tier=tier, clock=True).put("h5", True).end(11), EMPTY)
-
-
-def test_nobody_asks_whether_a_piece_is_there_whose_tag_is_read(board):
-    b = board("mockery", tier="identity", clock=True).put("h5", "another-piece").end(20)
-    assert not [text for text in b.replay().said if EMPTY in text]
 
 
 def unfelt_target(board, game, tier, clock=True):
@@ -101,8 +70,3 @@ def test_a_piece_that_vanishes_again_may_stand_on_a_dead_cell(board, game, tier)
     assert found.taken == ["e2e4", "e7e5"]
     assert found.last["verdict"] == "settled"
     assert [text for text in found.said if "The sensor of e4 does not answer." in text]
-
-
-def test_a_piece_that_was_only_in_the_hand_may_still_be_set_down(board):
-    b = unfelt_target(board, "mockery", "occupancy").put("e3", "e2").press("white").end(1)
-    assert b.replay().taken == ["e2e3"]

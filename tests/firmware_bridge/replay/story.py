@@ -1,0 +1,164 @@
+"""Stories of hands at a board, what must come of them, and the law that each holds.
+
+A file of `stories` has laws after `##`, with a line about each if need be, and with the boards on
+which its stories are played: games, tiers (`oif`), with a clock or without (`c-`), settings and
+options, and after `|` the position. Below a board stand its stories; after `>` is what must have
+come of the steps so far.
+
+Steps are half a second apart, or as many seconds as a number before one says: `e2-` lifts, `e4+e2`
+sets down there what was lifted from e2, or a tag; `e2-e4` is both. `e4:T-e2` is only read there,
+`e4:*` felt and `e4:` empty, all at once. `W` and `B` are clocks, `=e2e4` answers, `.` waits 2 s.
+"""
+
+import re
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+STORIES = Path(__file__).parent / "stories"
+TIERS = {"o": "occupancy", "i": "identity", "f": "face"}
+CLOCKS = {"c": True, "-": False}
+WORDS = {"yes": True, "no": False}
+OF_THE_RULES = ("balanced", "board", "dice", "flexible", "free", "memory", "power", "retreat")
+STEP = re.compile(r"(\w\d)-(\w\d)?|(\w+\d)\+(\S*)|(\w+\d):(\S*)|([WB])|=(\S+)|\((\w+)\)|\.")
+
+
+@dataclass(frozen=True)
+class Story:
+    """What hands do on any of some boards, part by part, and what has come of it after each."""
+
+    law: str
+    boards: tuple[dict, ...]
+    position: str
+    options: dict
+    settings: dict
+    parts: tuple[tuple[str, str], ...]
+
+    def on(self, board, game, tier, clock):
+        """Return what a board is that is set up for this story."""
+        fields = "" if self.position == "start" else self.position
+        marks = " -" if game == "mockery" and len(fields.split()) == 6 else ""
+        position = fields + marks or None
+        return board(game, position, tier, clock, options=self.options, **self.settings)
+
+
+def stories():
+    """Yield each story of each file."""
+    for path in sorted(STORIES.glob("*.txt")):
+        _, *laws = path.read_text(encoding="utf-8").split("\n## ")
+        for law in laws:
+            name, *lines = law.splitlines()
+            yield from _of_law(f"{path.stem}: {name}", [line for line in lines if line])
+
+
+def _of_law(law, lines):
+    where, parts = None, []
+    for number, line in enumerate([*lines, ""]):
+        if parts and not line.startswith("    "):
+            yield Story(law, *where, tuple(parts))
+            parts = []
+        if line.startswith("  "):
+            steps, _, came = line.partition(" > ")
+            parts.append((steps, came))
+        elif " | " in line:
+            where = _boards(line)
+        elif line and number:
+            raise ValueError(f"{law}: what does this line say? {line}")
+    if not (where and lines[-1].startswith("  ")):
+        raise ValueError(f"{law}: no story holds it")
+
+
+def _boards(line):
+    """Read on which boards stories are played: `reversi,mockery oi c- time=5m | start`."""
+    kinds, _, position = line.partition(" | ")
+    games, tiers, clocks, *agreed = kinds.split()
+    boards = product(games.split(","), (TIERS[t] for t in tiers), (CLOCKS[c] for c in clocks))
+    named = [dict(zip(("game", "tier", "clock"), board, strict=True)) for board in boards]
+    chosen = {"options": {}, "settings": {}}
+    for key, value in (each.split("=") for each in agreed):
+        kind = "options" if key in OF_THE_RULES else "settings"
+        chosen[kind][key] = WORDS[value] if value in WORDS else _read(value)
+    return tuple(named), position, chosen["options"], chosen["settings"]
+
+
+def _read(value):
+    """Read a number, or leave a word as it is."""
+    try:
+        return float(value) if "." in value else int(value)
+    except ValueError:
+        return value
+
+
+def do(board, steps):
+    """Let hands do these steps."""
+    after = None
+    for word in steps.split():
+        if re.fullmatch(r"\d*\.?\d+", word):
+            after = float(word)
+            continue
+        _do(board, STEP.fullmatch(word).groups(), after)
+        after = None
+
+
+def _do(board, step, after):
+    lifted, carried, cell, piece, read, reading, clock, answer, button = step
+    pause = 0.5 if after is None else after
+    if lifted:
+        board.off(lifted, pause)
+        if carried:
+            board.put(carried, lifted)
+    elif cell:
+        board.put(cell, piece, pause)
+    elif read:
+        board.read(read, {"": None, "*": True}.get(reading, reading), after or 0.0)
+    elif clock:
+        board.press({"W": "white", "B": "black"}[clock], pause)
+    elif button:
+        board.press(button, pause)
+    elif answer:
+        board.answer(answer, pause)
+    else:
+        board.end(2.0 if after is None else after)
+
+
+def _words(values):
+    return " ".join(values) or "nothing"
+
+
+def _lit(lights):
+    return _words(f"{cell}={kind}" for cell, kind in sorted(lights.items()))
+
+
+def _ways(steps):
+    return _words(
+        f"{step['from'] or ''}>{step['to'] or ''}{step.get('piece') or ''}" for step in steps
+    )
+
+
+CAME = {
+    "ends": lambda found: found.last["verdict"],
+    "reason": lambda found: found.last.get("reason", "none"),
+    "cells": lambda found: _words(found.last.get("cells", ())),
+    "asks": lambda found: _words(found.last.get("turns", ())),
+    "turn": lambda found: found.last.get("turn", "none"),
+    "back": lambda found: _ways(found.last["restore"]),
+    "verdicts": lambda found: _words(found.verdicts),
+    "takes": lambda found: _words(found.taken),
+    "amends": lambda found: _words(found.amended),
+    "stands": lambda found: _words(found.stand),
+    "says": lambda found: " / ".join(found.said) or "nothing",
+    "alarms": lambda found: "no" if found.quiet else "yes",
+    "rulings": lambda found: str(len(found.of("ruling"))),
+    "lights": lambda found: _lit(found.lights()),
+}
+"""What may be told of a replay, by its name."""
+
+
+def came(found, names):
+    """Tell of a replay what a story tells, in the same words."""
+    return "; ".join(f"{name} {CAME[name](found)}" for name in names)
+
+
+def named(told):
+    """Return what a story tells about."""
+    return [part.split()[0] for part in told.split("; ")]
