@@ -1,5 +1,6 @@
 """What some tests need of a machine: without it these skip; on the build machine they fail."""
 
+import contextlib
 import gc
 import itertools
 import logging
@@ -15,7 +16,8 @@ from hypothesis import settings
 
 from firmware_bridge.diagnostics.logs import PACKAGES, Once
 from tests.browser import ARGUMENTS, CHROMIUM
-from tests.nightly import enough, few
+from tests.hangs import named
+from tests.nightly import NIGHTLY, enough, few
 from tests.patience import PATIENCE
 from tests.quick import keep_seconds, seconds
 
@@ -58,6 +60,13 @@ def pytest_runtest_setup(item):
             if os.environ.get("CI"):
                 pytest.fail(message)
             pytest.skip(message)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call():
+    """Let no test by day work on and on: what hangs fails by its name."""
+    with contextlib.nullcontext() if NIGHTLY else named():
+        return (yield)
 
 
 def pytest_runtest_teardown():
