@@ -108,6 +108,8 @@ class Knocks:
         told = [e for e in self._held if e.cell in lasted and e.t == self._open[e.cell]]
         for cell in lasted:
             self._forget(cell)
+        if not self._open:
+            self._held.clear()  # all the rest was knocked
         return told
 
     def done(self) -> list[CellEvent]:
