@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import math
 from random import Random
 
 import pytest
@@ -73,7 +74,8 @@ class TaggedBoard(NoisyCertaboBoard):
 class Game:
     """What the reconciler makes of a driver's events.
 
-    Its time is what was waited for here: while the machine stands still, no hand holds its piece.
+    Its time is what was waited for here: while the machine stands still, no hand holds its piece,
+    and no piece rests on its way for longer than the hand lets it.
     """
 
     def __init__(self, driver):
@@ -81,7 +83,7 @@ class Game:
         # It reads a cell three times before it believes it: a piece seems to rest on its way.
         slow = driver.description.name == "certabo"
         self.settings = Settings(clock=False, settle=1.5 if slow else 0.3)
-        self.t = 0.0
+        self.t, self.may_pass = 0.0, math.inf
         self.ready = asyncio.Event()
         self.taken = []
         self.alarms = []
@@ -93,7 +95,8 @@ class Game:
         coming = asyncio.ensure_future(anext(events))
         while True:
             await asyncio.wait({coming}, timeout=LOOK)
-            self.t += LOOK
+            passed = min(LOOK, self.may_pass)
+            self.t, self.may_pass = self.t + passed, self.may_pass - passed
             if reconciler is not None and not coming.done():
                 self.note(reconciler.tick(self.t))
             if not coming.done():
@@ -136,9 +139,11 @@ async def play(game, board, hands, replugs=()):
                 board.plug()
                 await soon(lambda: game.up)
             for cell, label in deed:
+                game.may_pass = 2 * LOOK
                 board.put(cell, label)
                 await board.noticed()
                 await asyncio.sleep(2 * LOOK)
+            game.may_pass = math.inf
             await soon(lambda number=number: len(game.taken) > number)
 
 
