@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from drivers.port import Snapshot
+from drivers.port import CellEvent, Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from drivers.port import CellEvent, Reading
+    from drivers.port import Reading
     from firmware_bridge.reconciler.board_state import BoardState
 
 TAKEN_UP = 2
@@ -35,6 +35,7 @@ class Knocks:
         self._least = least
         self._held: list[CellEvent] = []
         self._open: dict[str, float] = {}
+        self._at = 0.0
         self.last_on: frozenset[str] = frozenset()
 
     @property
@@ -70,6 +71,11 @@ class Knocks:
         if isinstance(event.reading, str) and standing.get(event.cell) is True:
             self._forget(event.cell)  # the tag of what stands there is read at last
             return [event]
+        before, self._at = self._at, event.t
+        if event.reading is True is standing.get(event.cell) and event.cell not in self._open:
+            # What closes was open, though nobody said so: since the event before, at most.
+            opened = CellEvent(before, event.cell, None)
+            return [*self.release(), opened, event] if in_the_air else []
         holds = event.cell in scene.placement or scene.missing
         if not (holds and self._hold(event, standing)):
             # What comes down meanwhile was in the air before, if anything was.
