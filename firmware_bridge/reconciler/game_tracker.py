@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.bases import Base, Past, Rival, remember_sides
 from firmware_bridge.reconciler.board_state import BoardState
 from firmware_bridge.reconciler.factors import handled
 from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
 from firmware_bridge.reconciler.identities import grown_into, out_of_place
 from firmware_bridge.reconciler.preparation import RulesCache
-from firmware_bridge.reconciler.seats import Opening, Seats, like_pieces_differ
+from firmware_bridge.reconciler.seats import (
+    Base,
+    Opening,
+    Past,
+    Rival,
+    Seats,
+    like_pieces_differ,
+    remember_sides,
+)
 from firmware_bridge.reconciler.secrecy import Secrecy
 from firmware_bridge.reconciler.stories import judge
 from rules.interface import Deed, IllegalTurn
@@ -63,7 +70,6 @@ class GameTracker:
         self.unpressed: list[Base] = []
         self._awaited: tuple[Turn, ...] = ()
         self._before: Base | None = None
-        self._others: list[Base] = []
         self._rivals: list[Rival] = []
         self.declared = False
         self.distrusted: frozenset[str] = frozenset()
@@ -162,60 +168,52 @@ class GameTracker:
         yield self._now
         if self._before is not None:
             yield self._before
-        yield from self._others
         yield from (rival.base for rival in self._rivals)
         yield from self.unpressed
 
     def read_anew(self, seen: Assessment, t: float) -> list[Finding]:
-        """Take up another reading of the turns made last, if only that explains the board."""
-        if seen.showing not in _ASTRAY and not seen.answered:
-            return []
-        return self._reconsider(t) or self._correct(seen, t)
-
-    def _reconsider(self, t: float) -> list[Finding]:
-        """Go back to what the turn taken last was before it was amended.
+        """Take up another reading of the turns made last, if only that explains the board.
 
         A victim that was parked where it could have gone looks like second thoughts until it is
-        taken off.
+        taken off. What seemed to amend the turn before the last was its piece, set aside by the
+        other player while he moved; then nothing is astray, or the next turn is there.
         """
-        for other in self._others:
-            if other.turn is not None and judge(other.scene).showing == "turns":
-                self._others = [*(one for one in self._others if one is not other), self._now]
-                self._now = other
-                self.follow(())
-                return [TurnAmended(t, other.turn, self.position)]
-        return []
-
-    def _correct(self, seen: Assessment, t: float) -> list[Finding]:
-        """Go back to what the turn before the last was before it was amended.
-
-        What seemed to amend it was its piece, set aside by the other player while he moved; then
-        nothing is astray, or the next turn is there.
-        """
-        explained = ("turns", "position") if seen.showing in ("odd", "upset") else ("turns",)
+        if seen.showing not in _ASTRAY and not seen.answered:
+            return []
         for rival in self._rivals:
-            earlier, later = rival.past.turn, rival.base.turn
-            if earlier and later and judge(rival.base.scene).showing in explained:
-                rivals = [one for one in self._rivals if one is not rival]
-                rivals.append(Rival(self.past[-1], self._now))
-                self.close()
-                self.past[-1], self._now, self._rivals = rival.past, rival.base, rivals
-                before = self.past[-1].position
-                undone, amended = TurnsUndone(t, 1, before), TurnAmended(t, earlier, before)
-                return [undone, amended, TurnTaken(t, later, self.position, "stood")]
+            quiet = rival.past is not None and seen.showing in ("odd", "upset")
+            explained = ("turns", "position") if quiet else ("turns",)
+            if judge(rival.base.scene).showing in explained:
+                return self._take_up(rival, t)
         return []
+
+    def _take_up(self, rival: Rival, t: float) -> list[Finding]:
+        """Go on from this reading, and keep the one that was taken for true as its rival."""
+        (base, past), last = rival, self._now
+        rivals = [one for one in self._rivals if one is not rival]
+        if base.turn is None:
+            return []
+        self.follow(())
+        if past is None or past.turn is None:
+            self._now, self._rivals = base, [*rivals, Rival(last)]
+            return [TurnAmended(t, base.turn, self.position)]
+        rivals.append(Rival(last, self.past[-1]))
+        self.close()
+        self.past[-1], self._now, self._rivals = past, base, rivals
+        undone, amended = TurnsUndone(t, 1, past.position), TurnAmended(t, past.turn, past.position)
+        return [undone, amended, TurnTaken(t, base.turn, self.position, "stood")]
 
     def _in_place_of(self, turn: Turn) -> list[Rival]:
         """Return where this turn leads from what the turn before it was before it was amended."""
         found = []
-        for other in self._others:
+        for other in (one.base for one in self._rivals if one.past is None):
             scene = other.scene
             try:
                 same = scene.position.parse_turn(str(turn))
             except IllegalTurn:
                 continue
             after = self._open_after(scene, same, RulesCache(scene.position.play(same)))
-            found.append(Rival(Past.of(other), Base(after, same)))
+            found.append(Rival(Base(after, same), Past.of(other)))
         return found
 
     def learn(self, t: float) -> bool:
@@ -341,18 +339,19 @@ class GameTracker:
     def take(self, turn: Turn, *, amending: bool, amendable: bool) -> Position:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
         was = self._before if amending and self._before is not None else self._now
-        base, others, ready = was.scene, self._others, None
-        if amending:
-            others = [one for one in (*self._others, self._now) if one.turn != turn]
-        else:
+        base, ready = was.scene, None
+        if not amending:
             ready = next((one.scene for one in self.unpressed if one.turn == turn), None)
             if ready and self._opening and ready.position != base.position.play(turn):
                 ready = None
             ready = ready or self._replied_to(turn)
         rulebook = ready.rulebook if ready else base.rulebook.after(turn)
         following = rulebook.position
-        rivals = [] if amending else self._in_place_of(turn)
-        if not amending:
+        if amending:
+            others = [one for one in self._rivals if one.past is None]
+            rivals = [one for one in (*others, Rival(self._now)) if one.base.turn != turn]
+        else:
+            rivals = self._in_place_of(turn)
             self.stop_learning()
             self.past.append(Past.of(was))
         self.close()
@@ -365,8 +364,8 @@ class GameTracker:
                 scene = self._open_after(base, turn, rulebook)
             self._now = Base(scene, turn)
             if amendable:
-                self._before, self._others = was, others if amending else []
-            self._rivals = rivals
+                self._before = was
+            self._rivals = rivals if amendable or not amending else []
             self._remember()
         self.declared = False
         return following
@@ -454,7 +453,7 @@ class GameTracker:
     def close(self) -> None:
         """Let the turn taken last stand for good."""
         self._before = None
-        self._others, self._rivals = [], []
+        self._rivals = []
         self.follow(())
 
     def distrust(self, cell: str) -> bool:

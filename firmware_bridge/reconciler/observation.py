@@ -8,8 +8,8 @@ from firmware_bridge.reconciler.assessment import BUSY, NOTHING, Assessment, Sig
 from firmware_bridge.reconciler.board_state import BoardState
 from firmware_bridge.reconciler.factors import centre_of, handled, middle
 from firmware_bridge.reconciler.identities import UNTOLD
-from firmware_bridge.reconciler.innocence import without_the_opponent
 from firmware_bridge.reconciler.preparation import RulesCache
+from firmware_bridge.reconciler.redress import without_the_opponent
 from firmware_bridge.reconciler.secrecy import decides
 from firmware_bridge.reconciler.stories import can_move, judge, may_stay_in_the_air
 from rules.values import SIDES

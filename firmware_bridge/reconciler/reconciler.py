@@ -18,12 +18,10 @@ from firmware_bridge.reconciler.findings import (
     TurnTaken,
 )
 from firmware_bridge.reconciler.game_tracker import GameTracker
-from firmware_bridge.reconciler.knocks import Knocks
 from firmware_bridge.reconciler.preparation import is_due, left_of, rehearse
-from firmware_bridge.reconciler.readings import Readings
-from firmware_bridge.reconciler.replies import by_lift, by_press, set_down_unfelt
+from firmware_bridge.reconciler.readings import Knocks, Readings
 from firmware_bridge.reconciler.reports import Handling, handling, looks_right, why
-from firmware_bridge.reconciler.verdict_policy import Trouble
+from firmware_bridge.reconciler.verdict_policy import Trouble, by_lift, by_press, set_down_unfelt
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:

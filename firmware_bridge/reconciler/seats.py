@@ -1,4 +1,6 @@
-"""Who stands where, as long as only faces count: before the first turn, and on a cleared board.
+"""What a board is held against, and who stands where as long as only faces count.
+
+That is before the first turn, and on a cleared board.
 
 Of pieces that look alike and are not, a disc with another underside or a piece of a secret owner,
 nobody may be told which stands where. So until the first turn, and once a board was cleared, any
@@ -9,6 +11,7 @@ squares is decided by what everyone sees: what can move there, and what was lift
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from drivers.port import Reading
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.settings import Sensing
-    from rules.interface import Label, Position, Square
+    from rules.interface import Deed, Label, Position, Square, Turn
 
     Make = Callable[[RulesCache, Mapping[str, Reading], Mapping[str, Label]], BoardState]
 
@@ -376,3 +379,72 @@ class Opening:
                 cell, read, t = felt
                 scene.note(cell, self.seats.read(read) if isinstance(read, _Once) else read, t)
         return scene
+
+
+@dataclass(slots=True)
+class Base:
+    """One thing that the board is held against: a position, and what was felt since.
+
+    Attributes:
+        scene: the position with what was felt.
+        turn: the turn that led there, if it may have been another one.
+        opening: which like piece belongs where, while that is still learnt.
+    """
+
+    scene: BoardState
+    turn: Turn | None = None
+    opening: Opening | None = None
+
+    def note(self, cell: str, reading: Reading, t: float) -> None:
+        """Take in that a cell now reads something else than before."""
+        anew = self.opening.note(cell, reading, t) if self.opening else None
+        if anew is None:
+            self.scene.note(cell, reading, t)
+        else:
+            self.scene = anew
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A position of this game that was left by a turn.
+
+    Attributes:
+        position: the position.
+        placement: its pieces by square.
+        roles: what tagged pieces were in it.
+        turn: the turn that had led there, if it may have been another one.
+    """
+
+    position: Position
+    placement: Mapping[Square, Label]
+    roles: Mapping[str, Label]
+    turn: Turn | None
+
+    @classmethod
+    def of(cls, base: Base) -> Past:
+        """Return what is left."""
+        scene = base.scene
+        return cls(scene.position, scene.placement, scene.identities.roles, base.turn)
+
+
+class Rival(NamedTuple):
+    """What the turn made last, or the two made last, may have been instead.
+
+    Attributes:
+        base: where the last one led, and what was felt since.
+        past: the position to which the one before it led, if that was another one too.
+    """
+
+    base: Base
+    past: Past | None = None
+
+
+def remember_sides(base: BoardState, deed: Deed, scene: BoardState) -> None:
+    """Go on knowing the tags of discs that are not read now, after what was done to them."""
+    came_from = {target: source for source, target in deed.moves}
+    turned = {square for square, _ in deed.flips}
+    placed = {square for square, _ in deed.placed}
+    for square in scene.placement.keys() - placed:
+        home = came_from.get(square, square)
+        uid = base.identities.side_of(square, home, turned=square in turned)
+        scene.identities.remember(square, uid)

@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler.assessment import busy, hovering, odd
 from firmware_bridge.reconciler.factors import handled, kings_in_the_middle, may_be_asked
-from firmware_bridge.reconciler.innocence import earned, victim_aside
-from firmware_bridge.reconciler.knocks import TAKEN_UP
-from firmware_bridge.reconciler.redress import Blame, blame, lacking, movements, objection, way_back
-from firmware_bridge.reconciler.replies import by_press, set_down_unfelt
+from firmware_bridge.reconciler.readings import TAKEN_UP
+from firmware_bridge.reconciler.redress import (
+    Blame,
+    blame,
+    earned,
+    lacking,
+    movements,
+    objection,
+    victim_aside,
+    way_back,
+)
 from firmware_bridge.reconciler.secrecy import decides
 from firmware_bridge.reconciler.settings import DOUBTED, OTHER_KING, PUT_RIGHT
 from firmware_bridge.reconciler.stories import can_move, may_stay_in_the_air
@@ -23,7 +30,8 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.assessment import Assessment
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.settings import Phase, Settings
-    from rules.interface import Square
+    from rules.interface import Square, Turn
+
 
 Disorder = Literal["upset", "gap", "agreed", "early"]
 
@@ -338,3 +346,32 @@ def _disturbed(scene: BoardState, standing: Mapping[str, Reading]) -> Verdict:
     """Return the verdict on a board that no turn has brought where it is."""
     cells = tuple(sorted(scene.differing))
     return Verdict("disturbed", cells=cells, restore=_restoration(scene, standing))
+
+
+def by_press(seen: Assessment) -> Turn | None:
+    """Return the turn that a press confirms: the only one, or the plain one of several."""
+    turns, sure = seen.turns, seen.showing == "turns"
+    if seen.asked:
+        return None
+    deeds = [seen.scene.deed(turn) for turn in turns]
+    if len(turns) > 1 or (not sure and any(deed.moves for deed in deeds)):  # it may be meant so
+        plain = tuple(turn for turn in turns if turn.plain)
+        bare = [(turn, deed) for turn, deed in zip(turns, deeds, strict=True) if not deed.touch]
+        if not plain and sure and len(bare) == 1:
+            ((turn, less),) = bare  # a promotion that was answered by the piece that was set down
+            same = all(d.moves == less.moves and set(less.becomes) <= set(d.becomes) for d in deeds)
+            return turn if same else None
+        turns = plain
+    return turns[0] if len(turns) == 1 else None
+
+
+def set_down_unfelt(scene: BoardState) -> bool:
+    """Return whether one piece hangs, and was set down on the one square that hands filled."""
+    return scene.hangs and len(scene.captures) == 1
+
+
+def by_lift(seen: Assessment, cell: str) -> Turn | None:
+    """Return the turn that the board shows, if it is the opponent who lifts the piece on `cell`."""
+    turn, base = seen.turns[0], seen.scene
+    owner = base.placement.get(cell, base.position.side)[0]
+    return turn if owner != base.mover and cell not in handled(base.deed(turn)) else None
