@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from firmware_bridge.reconciler.factors import OF_WHOLE, against, weight
+from firmware_bridge.reconciler.assessment import Story
+from firmware_bridge.reconciler.factors import OF_WHOLE, against
 from firmware_bridge.reconciler.redress import movements, objection
 from firmware_bridge.reconciler.settings import FACTORS
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from firmware_bridge.reconciler.assessment import Assessment, Showing
     from firmware_bridge.reconciler.board_state import BoardState
-    from rules.interface import Deed, Square, Turn
+    from rules.interface import Square
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,6 @@ def looks_right(scene: BoardState) -> bool:
     return not (scene.missing or _misplaced(scene))
 
 
-SEARCHED = 400
-"""How many turns are gone through; a game with more says so."""
 NAMED = 12
 """How many turns are named."""
 
@@ -98,43 +96,22 @@ _WHAT: Mapping[Showing, str] = {
 
 
 def why(judged: Assessment) -> dict[str, Any]:
-    """Return, as JSON values, the explanations that are kept and what rules out the others.
+    """Return, as JSON values, the explanations that are kept and what rules out others.
 
     The likeliest explanation comes first. Each bears its sum: 0 is a thing without any doubt, and
-    every factor that speaks against it takes something off. Of the turns that one thing rules out,
-    the one is named that is nearest to what hands did; and what rules out the nearest comes first.
+    every factor that speaks against it takes something off. `possible` are turns that are whole or
+    begun, `ruled_out` such that the board shows, but not the way that hands have gone.
     Secrets are in it: it is for the referee and for bug reports.
     """
     scene, habits = judged.scene, judged.scene.habits
-    searched = list(islice(scene.position.turns(), SEARCHED))
-    possible: list[str] = []
-    against: dict[str, list[tuple[int, str]]] = {}
-    for turn in searched:
-        deed = scene.position.deed(turn)
-        obstacle = _obstacle(scene, deed) or _haste(scene, turn)
-        if obstacle is None:
-            possible.append(str(turn))
-        else:
-            shared = len(deed.changes(scene.placement).keys() & scene.differing)
-            against.setdefault(obstacle, []).append((-shared, str(turn)))
-    if len(searched) == SEARCHED:
-        begun = map(str, scene.explainer.leading_to(scene.seen(), NAMED, handling=scene.missing))
-        possible += (text for text in begun if text not in possible)
-    nearest = sorted(against.items(), key=lambda item: (min(item[1])[0], -len(item[1])))
-    kept = sorted(judged.stories, key=lambda story: -story.weight(habits))
+    seen, kept = scene.seen(), sorted(judged.stories, key=lambda story: -story.weight(habits))
+    shown = (Story(t, against(scene, t, OF_WHOLE)) for t in scene.explainer.fitting(seen, NAMED))
+    ruled_out = [story for story in shown if story.weight(habits) < -habits.kept]
+    never = {story.turn for story in ruled_out}
+    begun = scene.explainer.leading_to(seen, NAMED, handling=scene.missing)
     return {
         "position": str(scene.position),
-        "explanations": [
-            {
-                "told": str(story.turn or _WHAT[judged.showing]),
-                "sum": round(story.weight(habits), 1),
-                "against": [
-                    {"factor": name, "weight": habits.weights[name], "says": FACTORS[name]["says"]}
-                    for name in story.factors
-                ],
-            }
-            for story in kept[:NAMED]
-        ],
+        "explanations": [_told(judged, story) for story in kept[:NAMED]],
         "lifted": sorted(scene.missing),
         "put_down": {s: scene.shown[s] or True for s in sorted(scene.extra | scene.wrong)},
         "put_back": sorted(scene.trail.placed_at.keys() - scene.differing),
@@ -144,41 +121,18 @@ def why(judged: Assessment) -> dict[str, Any]:
             {"from": source, "to": target, "refused": objection(scene, source, target)}
             for target, source in sorted(movements(scene).items())
         ],
-        "possible": possible[:NAMED],
-        "possible_turns": len(possible),
-        "ruled_out": [
-            {"by": by, "turns": len(turns), "such_as": min(turns)[1]}
-            for by, turns in nearest[:NAMED]
-        ],
-        "all_searched": len(searched) < SEARCHED,
+        "possible": [str(turn) for turn in begun if turn not in never],
+        "ruled_out": [_told(judged, story) for story in ruled_out],
     }
 
 
-def _obstacle(scene: BoardState, deed: Deed) -> str | None:
-    """Return what on the board cannot be the beginning of a deed, `None` if nothing is."""
-    changes = deed.changes(scene.placement)
-    changing = {square for square, _ in deed.becomes}
-    for square in sorted(scene.extra | scene.wrong):
-        have, due = scene.shown[square], changes.get(square)
-        if due is None:
-            return f"{square} holds something that the turn does not put there"
-        if have and have != due and square not in changing:
-            return f"{square} holds {have}, the turn puts {due} there"
-        source = next((source for source, target in deed.moves if target == square), None)
-        if source is not None and scene.shown.get(source) == scene.placement[source]:
-            return f"{square} is taken, but the piece on {source} has not left"
-    busy = changes.keys() | ({deed.touch} if deed.touch else set())
-    idle = sorted(scene.missing - busy)
-    return f"{idle[0]} is empty, which the turn does not explain" if idle else None
-
-
-def _haste(scene: BoardState, turn: Turn) -> str | None:
-    """Return what else speaks against a turn, `None` if nothing does that rules it out."""
-    factors = against(scene, turn, OF_WHOLE)
-    if weight(scene.habits, factors) >= -scene.habits.kept:
-        return None
-    for move in scene.deed(turn).moves if "came-first" in factors else ():
-        if not scene.trail.in_time((move,)):
-            return f"{move[1]} was filled before {move[0]} was left"
-    worst = min(factors, key=lambda factor: scene.habits.weights[factor])
-    return str(FACTORS[worst]["says"])
+def _told(judged: Assessment, story: Story) -> dict[str, Any]:
+    habits = judged.scene.habits
+    return {
+        "told": str(story.turn or _WHAT[judged.showing]),
+        "sum": round(story.weight(habits), 1),
+        "against": [
+            {"factor": name, "weight": habits.weights[name], "says": FACTORS[name]["says"]}
+            for name in story.factors
+        ],
+    }
