@@ -168,10 +168,10 @@ class BoardState:
         """Show anew what no tag tells, by what may have gone where."""
         before, self.unsure = self.unsure, self.whereabouts.doubtful() - self.distrusted
         if self.discs:
-            unread = self.untagged - self.identities.on.keys()
-            self.unsure |= unread & self.placement.keys() & self.trail.placed_at.keys()
+            unread = self.untagged & self.placement.keys()
+            self.unsure |= unread & (self.trail.placed_at.keys() | self.identities.on.keys())
         if before or self.unsure:
-            for square in (before | self.unsure) & self.untagged - self.identities.on.keys():
+            for square in (before | self.unsure) & self.untagged:
                 sure = square not in self.unsure
                 self.shown[square] = self.placement[square] if sure else self._untold(square)
                 self._compare(square)

@@ -32,7 +32,7 @@ Factor = Literal[
 """Something that speaks against an explanation: a row of the table, by its name."""
 OF_WHOLE: tuple[Factor, ...] = (
     "came-first", "set-down-before-lift", "two-at-once", "no-way", "not-turned", "turn-unread",
-    "unexposed", "drop-unread", "left-turned", "victim-nudged",
+    "unexposed", "drop-unread", "left-turned", "victim-nudged", "unfelt-victim",
 )  # fmt: skip
 """What may speak against a turn of which the board shows everything."""
 OF_UNFELT: tuple[Factor, ...] = ("not-turned", "not-lifted", "settled-elsewhere", "nudged-beside")
@@ -286,6 +286,14 @@ def _victim_nudged(scene: BoardState, turn: Turn) -> bool:
         target in scene.untagged and target in scene.placement and scene.trail.nudged(target)
         for _, target in scene.deed(turn).moves
     )
+
+
+@_when("unfelt-victim")
+def _unfelt_victim(scene: BoardState, turn: Turn) -> bool:
+    """Whether the tag of a victim was lost, and its cell never opened; it may stand there yet."""
+    lifted, unread = scene.trail.lifted_at, scene.untagged & scene.identities.on.keys()
+    ends = (target for _, target in scene.deed(turn).moves)
+    return scene.discs and any(s in unread and s not in lifted for s in ends)
 
 
 @_when("changed-more")
