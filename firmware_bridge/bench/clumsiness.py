@@ -377,9 +377,10 @@ def twist(line: Timeline) -> None:
 
 
 def left_hand(line: Timeline) -> None:
-    """Press the clock with the other hand before the piece stands."""
+    """Press the clock with the other hand before the piece stands, after a turn without a word."""
     puts = [change for change in line.changes if change.reading is not None]
-    if puts and not line.position.game.traits.long_turns:  # there, a press ends what is whole
+    long = line.position.game.traits.long_turns  # there, a press ends what is whole
+    if puts and line.plain and not long:
         lifts = [change.t for change in line.changes if change.reading is None]
         left = max((t for t in lifts if t < puts[-1].t), default=0.0)  # slid, it stood there
         at = max(left, puts[-1].t - line.dice.uniform(0.02, 0.3))

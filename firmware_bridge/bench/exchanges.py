@@ -88,6 +88,7 @@ class _Hands:
         if deed.physical:
             self.line.follow(play(position, turn, scene.pieces, scene.dice, how), at=start)
             self.line.taken += deed.taken
+            self.line.plain &= turn.plain
         else:
             self.line.add(Answer(start, str(turn)))
         self.turns.append(turn)

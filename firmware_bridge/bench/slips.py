@@ -38,12 +38,27 @@ def handful(line: Timeline) -> None:
 
 
 def elbow(line: Timeline) -> None:
-    """Press a button of the clock with the elbow, one's own or the other one's, on the way."""
-    dice = line.dice
+    """Press a button of the clock with the elbow, one's own or the other one's, on the way.
+
+    What is whole when the mover's own button is pressed would count, and nothing after it.
+    """
+    dice, side = line.dice, line.dice.choice(SIDES)
     lifts = [change.t for change in line.changes if change.reading is None]
+    if side == line.position.side:
+        lifts = [t for t in lifts if not _may_be_whole(line, t)]
     at = dice.choice((-1.0, *lifts))
-    line.pause(at, 1.5)  # what stands when the clock is pressed, or just after it, would count
-    line.add(ButtonEvent(max(at, 0.0) + dice.uniform(0.2, 0.8), dice.choice(SIDES)))
+    line.pause(at, 1.5)  # what stands just after the clock is pressed would count, too
+    line.add(ButtonEvent(max(at, 0.0) + dice.uniform(0.2, 0.8), side))
+
+
+def _may_be_whole(line: Timeline, at: float) -> bool:
+    """Return whether a turn may be whole: what hands hold may stand unfelt where it captures."""
+    position, stand = line.position, line.standing(at).keys()
+    lifted = position.placement.keys() - stand
+    if position.game.traits.long_turns or stand - position.placement.keys():
+        return True
+    deeds = (position.deed(turn) for turn in position.turns())
+    return any(deed.taken and lifted & {source for source, _ in deed.moves} for deed in deeds)
 
 
 def roll(line: Timeline) -> None:

@@ -19,6 +19,7 @@ class Timeline:
     Attributes:
         acts: what was felt, pressed and said.
         taken: squares from which the turns that hands make take pieces off the board.
+        plain: whether a press alone tells which of like turns these are.
     """
 
     def __init__(self, position: Position, standing: Mapping[str, Reading], dice: Random) -> None:
@@ -26,6 +27,7 @@ class Timeline:
         self.dice = dice
         self.acts: list[Input] = []
         self.taken: tuple[Square, ...] = ()
+        self.plain = True
         self._standing = dict(standing)
 
     @property
