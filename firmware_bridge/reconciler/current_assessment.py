@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 _BUSY = ("lifted", "beginning", "halfway")
 """What a board shows while hands are on the way."""
-_REPLYING = ("turns", "lifted", "beginning", "halfway", "hovering")
+_REPLYING = ("turns", *BUSY)
 """What a board shows while the opponent is about to reply."""
 
 
