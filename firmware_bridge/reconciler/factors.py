@@ -101,14 +101,19 @@ def _lifted_at(scene: BoardState, deed: Deed) -> float:
 def _touched_at(scene: BoardState, deed: Deed, since: float) -> float | None:
     """Return when hands touched the anchor of a turn, if they did after `since`.
 
-    Where the mover has put another of his pieces back since, he adjusts them.
+    Where the mover has put another of his pieces back since, he adjusts them; and what has stood
+    elsewhere before it came back was no more touched than anything else that rolls over the board.
     """
-    at = None if deed.touch is None else scene.trail.handled_since(deed.touch, since)
-    if at is None:
+    trail = scene.trail
+    at = None if deed.touch is None else trail.handled_since(deed.touch, since)
+    if at is None or deed.touch is None:
         return None
-    mine = {s for s in scene.trail.placed_at if scene.placement.get(s, " ")[0] == scene.mover}
+    rolled = trail.placed_at.keys() - scene.shown.keys() - scene.placement.keys()
+    if any(trail.lifted_at[deed.touch] < trail.placed_at[s] < at for s in rolled):
+        return None
+    mine = {s for s in trail.placed_at if scene.placement.get(s, " ")[0] == scene.mover}
     adjusted = mine - scene.differing - handled(deed)
-    return None if any(scene.trail.handled_since(square, at) for square in adjusted) else at
+    return None if any(trail.handled_since(square, at) for square in adjusted) else at
 
 
 def changed_beside(deed: Deed) -> list[Square]:
