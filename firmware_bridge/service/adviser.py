@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from drivers.beside import begin
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.opponents.protocol import Judgement, Known, Seating
 from firmware_bridge.service.seat_process import Attempt, Fault, Opponent, Start
 from rules.interface import Position, Turn
@@ -18,6 +19,7 @@ from rules.interface import Position, Turn
 IDLE_S = 300.0
 """Seconds after which a process of which nobody asks anything is ended: longer than people think
 about a turn, and soon enough that a game that is over leaves its memory to the next one."""
+SEED = "advice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +39,36 @@ class Analysis:
     known: Known | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Care:
+    """How closely positions are looked at.
+
+    Attributes:
+        level: as much is looked at as a computer of this level does.
+        ceiling_s: seconds a position after which the best so far will do.
+        lines: how many turns are told while it deepens.
+        nodes: how many positions it deepens to; 0 for what the level looks at.
+    """
+
+    level: int
+    ceiling_s: float
+    lines: int = 1
+    nodes: int = 0
+
+
 class Adviser:
     """One process that is asked again and again, started when it is needed, ended when it is not.
 
+    Whoever knows the same is told the same: its seed is always `SEED`.
+
     Args:
+        care: how closely it looks.
         start: starts it.
         idle_s: seconds after which it is ended if nobody has asked it anything.
     """
 
-    def __init__(self, start: Start = Opponent.start, idle_s: float = IDLE_S) -> None:
+    def __init__(self, care: Care, start: Start = Opponent.start, idle_s: float = IDLE_S) -> None:
+        self._care = care
         self._start = start
         self._idle_s = idle_s
         self._resting: asyncio.Task[None] | None = None
@@ -70,30 +93,26 @@ class Adviser:
             self._running.tell("stop")
 
     async def analyse(
-        self,
-        seating: Seating,
-        told: Sequence[str],
-        position: Position,
-        ceiling_s: float,
-        limit: str = "",
+        self, agreement: Agreement, told: Sequence[str], position: Position
     ) -> Analysis:
         """Return what to do in a position.
 
         Args:
-            seating: which game it is, and how much is looked at.
+            agreement: which game it is.
             told: what the seat to act was told of it, as lines of the protocol.
             position: where the game stands; the process knows of it what it was told.
-            ceiling_s: seconds after which the best so far will do.
-            limit: what `go` is told besides, such as `nodes 10000`; then it deepens.
 
         Raises:
             Fault: when nothing came of it.
         """
         if self._resting is not None:
             self._resting.cancel()
+        care, game = self._care, agreement.game
+        seating = Seating(game, agreement.options, care.level, SEED, analyses=True, told=care.lines)
         try:
             opponent = await self._told(seating, told)
-            turn = await opponent.think(position, ceiling_s, limit)
+            limit = f"nodes {care.nodes}" if care.nodes else ""
+            turn = await opponent.think(position, care.ceiling_s, limit)
         except Fault:
             await self.close()
             raise

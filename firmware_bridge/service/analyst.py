@@ -14,20 +14,16 @@ from dataclasses import dataclass
 from drivers.beside import begin
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.opponents.levels import LEVELS
-from firmware_bridge.opponents.protocol import Judgement, Known, Seating
+from firmware_bridge.opponents.protocol import Judgement, Known
 from firmware_bridge.recordings.export import Told
-from firmware_bridge.service.adviser import Adviser
+from firmware_bridge.service.adviser import Adviser, Care
 from firmware_bridge.service.review import Question
 from firmware_bridge.service.seat_process import Fault
 
 _LOG = logging.getLogger(__name__)
 
-LINES = 3
-"""How many turns are told."""
-NODES = 1_000_000
-"""Positions that are looked at in the last look at most; a ceiling in seconds comes before that."""
-CEILING_S = 20.0
-"""Seconds that are thought about a position."""
+CARE = Care(LEVELS[-1], ceiling_s=20.0, lines=3, nodes=1_000_000)
+"""The ceiling comes before so many positions are looked at."""
 _BEAT_S = 0.3
 """Seconds between two looks at whether the next position is asked for."""
 
@@ -82,9 +78,9 @@ def unaided(table: Told) -> bool:
 class Analyst:
     """Thinks about the position that was asked for last."""
 
-    def __init__(self, table: Callable[[], Told], adviser: Adviser | None = None) -> None:
+    def __init__(self, table: Callable[[], Told]) -> None:
         self._table = table
-        self._adviser = adviser or Adviser()
+        self._adviser = Adviser(CARE)
         self._asked: tuple[Spot, Agreement] | None = None
         self._thought: Thought | None = None
         self._thinking = False
@@ -135,20 +131,14 @@ class Analyst:
 
     async def _about(self, asked: tuple[Spot, Agreement], question: Question) -> Thought:
         """Return what comes of thinking about a position, until another one is asked for."""
-        position, agreement = question.position, asked[1]
+        position = question.position
         chance = position.decision is not None and position.decision.chance
         if position.outcome is not None or chance:
             return Thought(question, goes_on=False)
-        # The seed has no part in it: who knows the same is told the same.
-        seating = Seating(
-            agreement.game, agreement.options, LEVELS[-1], "analysis", analyses=True, told=LINES
-        )
         watch = begin(self._watch(asked), "watch of an analysis")
         self._thinking = True
         try:
-            await self._adviser.analyse(
-                seating, question.told, position, CEILING_S, f"nodes {NODES}"
-            )
+            await self._adviser.analyse(asked[1], question.told, position)
         except Fault as fault:
             _LOG.warning("an analysis: %s (%s)", fault, fault.kind)
             return Thought(question, goes_on=False, failed=True)

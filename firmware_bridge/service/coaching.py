@@ -5,23 +5,20 @@ from __future__ import annotations
 import logging
 from typing import get_args
 
-from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import Coached, Cost
 from firmware_bridge.opponents.levels import LEVELS
-from firmware_bridge.opponents.protocol import WON, Seating, knows
-from firmware_bridge.service.adviser import Adviser, Analysis
+from firmware_bridge.opponents.protocol import WON, knows
+from firmware_bridge.service.adviser import Adviser, Analysis, Care
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.game_follower import GameFollower
 from firmware_bridge.service.review import expected
-from firmware_bridge.service.seat_process import Fault
+from firmware_bridge.service.seat_process import Fault, Opponent, Start
 from rules.interface import IllegalTurn, Position, Turn
 
 _LOG = logging.getLogger(__name__)
 
-LEVEL = LEVELS[-2]
-"""How much is looked at: the highest level would often come after the press."""
-CEILING_S = 3.0
-"""Seconds a position, on a machine too slow for the level's nodes."""
+CARE = Care(LEVELS[-2], ceiling_s=3.0)
+"""The highest level would often come after the press."""
 WORTH_A_QUESTION = 0.2
 """What a turn must give away of what could be expected: a pawn and a half where all is even."""
 _LOST = WON - 1_000  # as the process counts: a win that it has seen to its end
@@ -33,9 +30,9 @@ class CoachingService(GameFollower):
     Only in games without secrets: who acts knows the position, and so does whoever looks at it.
     """
 
-    def __init__(self, controller: Controller, adviser: Adviser | None = None) -> None:
+    def __init__(self, controller: Controller, start: Start = Opponent.start) -> None:
         super().__init__(controller)
-        self._adviser = adviser or Adviser()
+        self._adviser = Adviser(CARE, start)
         self._best: tuple[Position, Analysis] | None = None
 
     async def _look(self) -> None:
@@ -77,14 +74,8 @@ class CoachingService(GameFollower):
         return _piece_lost(position, turn, after, reply) or "much"
 
     async def _analyse(self, position: Position) -> Analysis:
-        agreement = self._controller.agreement
         told = (knows(position.knowledge(position.side)),)
-        return await self._adviser.analyse(_seating(agreement), told, position, CEILING_S)
-
-
-def _seating(agreement: Agreement) -> Seating:
-    """The seed has no part in it: the same turn is always worth the same question."""
-    return Seating(agreement.game, agreement.options, LEVEL, "coach", analyses=True)
+        return await self._adviser.analyse(self._controller.agreement, told, position)
 
 
 def _piece_lost(position: Position, turn: Turn, after: Position, reply: Analysis) -> Cost | None:

@@ -44,6 +44,5 @@ class GameFollower(ABC):
     async def _look(self) -> None:
         """Do what is due now, if anything."""
 
-    @abstractmethod
-    async def _close(self) -> None:
+    async def _close(self) -> None:  # noqa: B027 - most start nothing
         """End the processes that were asked."""

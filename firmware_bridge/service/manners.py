@@ -77,6 +77,3 @@ class Answers(GameFollower):
         answer = "accept-draw" if content else "decline"
         call = Call(controller.now(), answer, asked, own=True, game_id=controller.game_id)
         await controller.submit(call)
-
-    async def _close(self) -> None:
-        """Nothing was started."""

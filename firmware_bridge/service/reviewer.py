@@ -10,21 +10,19 @@ import logging
 from dataclasses import dataclass
 
 from drivers.beside import begin, log
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.opponents.levels import LEVELS
-from firmware_bridge.opponents.protocol import Seating
 from firmware_bridge.recordings.export import NotYetOpen
-from firmware_bridge.service.adviser import Adviser, Analysis
+from firmware_bridge.service.adviser import Adviser, Analysis, Care
 from firmware_bridge.service.game_archive import Archive
 from firmware_bridge.service.review import Question, Review, questions, review
-from firmware_bridge.service.seat_process import Fault
+from firmware_bridge.service.seat_process import Fault, Opponent, Start
 
 _LOG = logging.getLogger(__name__)
 
-LEVEL = LEVELS[-2]
-"""How much is looked at: the highest level takes four times as long and seldom says otherwise."""
-CEILING_S = 2.0
-"""Seconds a position, on a machine too slow for the level's nodes."""
+CARE = Care(LEVELS[-2], ceiling_s=2.0)
+"""The highest level takes four times as long and seldom says otherwise."""
 TRIES = 3
 """So often the process may fail in one review."""
 KEPT = 20
@@ -60,9 +58,9 @@ class Progress:
 class Reviewer:
     """The reviews of the games of one archive."""
 
-    def __init__(self, archive: Archive, adviser: Adviser | None = None) -> None:
+    def __init__(self, archive: Archive, start: Start = Opponent.start) -> None:
         self._archive = archive
-        self._adviser = adviser or Adviser()
+        self._adviser = Adviser(CARE, start)
         self._known: dict[str, Progress] = {}
         self._working: asyncio.Task[None] | None = None
 
@@ -113,10 +111,7 @@ class Reviewer:
         try:
             story = await self._archive.story(game_id)
             asked = await asyncio.to_thread(questions, story)
-            agreement = story.agreement
-            # The seed has no part in it: a game is reviewed alike whoever asks.
-            seating = Seating(agreement.game, agreement.options, LEVEL, "review", analyses=True)
-            answers = await self._answers(game_id, seating, asked)
+            answers = await self._answers(game_id, story.agreement, asked)
             found = await asyncio.to_thread(review, story, answers)
         except (Fault, KeyError, NotYetOpen, JournalDamaged, StorageFailed) as error:
             _LOG.warning("game %s cannot be reviewed: %s", game_id, error)
@@ -128,7 +123,7 @@ class Reviewer:
             self._note(game_id, Progress(len(asked), len(asked), found))
 
     async def _answers(
-        self, game_id: str, seating: Seating, asked: tuple[Question, ...]
+        self, game_id: str, agreement: Agreement, asked: tuple[Question, ...]
     ) -> dict[int, Analysis]:
         """Return what is thought of each position.
 
@@ -142,7 +137,7 @@ class Reviewer:
             while question.number not in answers and game_id in self._known:
                 try:
                     answers[question.number] = await self._adviser.analyse(
-                        seating, question.told, question.position, CEILING_S
+                        agreement, question.told, question.position
                     )
                 except Fault:
                     faults += 1

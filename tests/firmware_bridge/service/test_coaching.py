@@ -8,7 +8,6 @@ import pytest
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.journal import Journal
-from firmware_bridge.service.adviser import Adviser
 from firmware_bridge.service.coaching import CoachingService
 from firmware_bridge.service.seat_process import Opponent
 from tests.firmware_bridge.service.desk_help import Hands
@@ -22,7 +21,7 @@ async def coached(folder, start=Opponent.start):
     hands = Hands(journal)
     settings = GameSettings.of({"coach": True, "practice": True})
     await hands.controller.open(Agreement("reversi", settings=settings, chosen=True))
-    coach = CoachingService(hands.controller, Adviser(start))
+    coach = CoachingService(hands.controller, start)
     hands.controller.listeners.append(coach.hear)
     with contextlib.closing(journal):
         async with running(hands.controller.run()), running(coach.run()):

@@ -13,7 +13,7 @@ from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Call
 from firmware_bridge.opponents import protocol
-from firmware_bridge.service.adviser import Adviser
+from firmware_bridge.service.adviser import Adviser, Care
 from firmware_bridge.service.hint_giver import HintGiver
 from firmware_bridge.service.seat_process import Opponent, lines
 from tests.firmware_bridge.service.desk_help import Hands
@@ -47,7 +47,7 @@ async def practised(folder, start, game="mockery"):
     hands = Hands(journal)
     settings = GameSettings.of({"practice": True})
     await hands.controller.open(Agreement(game, settings=settings, chosen=True))
-    hints = HintGiver(hands.controller, Adviser(start))
+    hints = HintGiver(hands.controller, start)
     hands.controller.listeners.append(hints.hear)
     with contextlib.closing(journal):
         async with running(hands.controller.run()), running(hints.run()):
@@ -100,10 +100,9 @@ async def test_a_process_that_nobody_asks_any_more_is_ended_and_started_again_wh
     start = Started()
     position = rules.load("mockery").start()
     told = (protocol.knows(position.knowledge("white")),)
-    seating = protocol.Seating("mockery", position.game.options, 1, "idle")
-    adviser = Adviser(start, idle_s=0.1)
+    adviser = Adviser(Care(1, ceiling_s=5.0), start, idle_s=0.1)
     for number in (1, 2):
-        await adviser.analyse(seating, told, position, 5.0)
+        await adviser.analyse(Agreement("mockery"), told, position)
         await soon(lambda: not is_alive(start.processes[-1]))
         assert len(start.processes) == number
     await adviser.close()

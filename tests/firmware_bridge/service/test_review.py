@@ -7,7 +7,7 @@ import pytest
 from firmware_bridge.opponents.protocol import COMMAND, WON
 from firmware_bridge.recordings.export import Story
 from firmware_bridge.service import reviewer as module
-from firmware_bridge.service.adviser import Adviser, Analysis
+from firmware_bridge.service.adviser import Analysis
 from firmware_bridge.service.review import TURNING_POINTS, expected, questions, review
 from firmware_bridge.service.reviewer import Busy, Reviewer
 from firmware_bridge.service.seat_process import Opponent, lines
@@ -114,7 +114,7 @@ async def test_a_process_that_fails_is_given_up_and_can_be_tried_again():
         command = (sys.executable, "-c", "") if failing else (sys.executable, *COMMAND)
         return await Opponent.start(seating, lines_told, command)
 
-    reviewer = Reviewer(Shelf(story()), Adviser(start))
+    reviewer = Reviewer(Shelf(story()), start)
     reviewer.ask("game")
     await soon(lambda: reviewer.progress("game").failed)
     assert len(started) == module.TRIES
