@@ -16,7 +16,7 @@ import rules
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import BadSetting, GameSettings
 from firmware_bridge.games import metadata
-from firmware_bridge.messages import Answer, Call, Declare, Said
+from firmware_bridge.messages import Answer, Call, Declare
 from firmware_bridge.pages.clients import MACHINE, asks_from
 from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.requests import (
@@ -32,11 +32,12 @@ from firmware_bridge.pages.requests import (
     TableAction,
     read,
 )
-from firmware_bridge.pages.texts import Say
+from firmware_bridge.pages.texts import Say, speaking
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.penalties import kinds
 from firmware_bridge.service.challenge import exchange, exchangeable, may_join, sit_down
 from firmware_bridge.service.compatibility import obstacles
+from firmware_bridge.views import Announcement
 from firmware_bridge.words import MissingWords
 from rules.interface import Game, Side
 from rules.values import opponent
@@ -106,21 +107,11 @@ async def _do(request: Request, action: TableAction, side: Side | None) -> Respo
         raise HTTPException(503, "storage-failed")
     refusal = context.controller.objection(item)
     if refusal is not None:
-        return _refused(request, refusal, detail=_trouble(context, refusal, item))
-    said = await context.controller.submit(item)
-    not_taken = next((one for one in said if one.key in NOT_TAKEN), None)
-    if isinstance(item, Answer) and not_taken:
-        return _refused(request, not_taken.key, not_taken)
+        raise Unable(refusal, Announcement(refusal), _trouble(context, refusal, item))
+    for said in await context.controller.submit(item):
+        if isinstance(item, Answer) and said.key in NOT_TAKEN:
+            raise Unable(said.key, Announcement(said.key, said.words))
     return done()
-
-
-def _refused(
-    request: Request, key: str, said: Said | None = None, *, detail: str = ""
-) -> JSONResponse:
-    """Answer that it cannot be done now, in the reader's language."""
-    context = context_of(request)
-    message = context.say(context.language(request))(key, **(said.words if said else {}))
-    return JSONResponse({"error": key, "message": f"{message} {detail}".strip()}, status_code=409)
 
 
 def _trouble(context: AppContext, refusal: str, item: Call | Answer | Declare) -> str:
@@ -165,10 +156,7 @@ async def at_table(request: Request) -> Response:
 
 async def begin(request: Request) -> Response:
     """Begin another game, if this board can carry it."""
-    agreed = await _agreed(request)
-    if isinstance(agreed, Response):
-        return agreed
-    await context_of(request).controller.begin(agreed)
+    await context_of(request).controller.begin(await _agreed(request))
     return done()
 
 
@@ -209,27 +197,26 @@ async def play_computer(request: Request) -> Response:
 
 async def check(request: Request) -> Response:
     """Tell whether a game could begin so, without beginning it, and how it is understood."""
-    agreed = await _agreed(request)
-    if isinstance(agreed, Response):
-        return agreed
-    settings = agreed.settings
+    settings = (await _agreed(request)).settings
     return JSONResponse({"time": settings.time, "penalty": settings.penalty})
 
 
-async def _agreed(request: Request) -> Agreement | Response:
-    """Return what was agreed before a game, or the answer that says why it cannot be."""
-    context = context_of(request)
+async def _agreed(request: Request) -> Agreement:
+    """Return what was agreed before a game; refuse what cannot be played here."""
     wanted = await read(request, NewGame)
-    say = context.say(context.language(request))
     try:
-        agreed = wanted.agreement(context.config.language)
+        agreed = wanted.agreement(context_of(request).config.language)
     except (rules.UnknownGame, BadSetting) as error:
-        message = _typed_wrongly(wanted, say) or str(error)
-        return JSONResponse({"error": "bad-agreement", "message": message}, status_code=400)
-    if why_not := obstacles(context.controller.description, agreed.terms().game):
-        message = " ".join(say(reason.key, **reason.words) for reason in why_not)
-        return JSONResponse({"error": "board-cannot", "message": message}, status_code=409)
+        message = _typed_wrongly(wanted, say_to(request)) or str(error)
+        raise Unable("bad-agreement", message, status=400) from None
+    hold_carried(request, agreed)
     return agreed
+
+
+def hold_carried(request: Request, agreed: Agreement) -> None:
+    """Refuse a game that this board cannot carry."""
+    if why_not := obstacles(context_of(request).controller.description, agreed.terms().game):
+        raise Unable("board-cannot", *why_not)
 
 
 def _typed_wrongly(wanted: NewGame, say: Say) -> str:
@@ -252,6 +239,17 @@ def context_of(request: Request) -> AppContext:
     """Return the context that this server works for."""
     context: AppContext = request.app.state.context
     return context
+
+
+def say_to(request: Request, game: str | None = None) -> Say:
+    """Return what speaks the reader's language, in the words of the game on the table or another.
+
+    Args:
+        request: who asks.
+        game: whose words; those of the game on the table if none is named.
+    """
+    context = context_of(request)
+    return speaking(context.language(request), game or context.controller.agreement.game)
 
 
 def side_of(request: Request) -> Side:
@@ -320,11 +318,29 @@ def done() -> Response:
     return JSONResponse({"done": True}, status_code=202)
 
 
-def problem(error: HTTPException, say: Say) -> Response:
-    """Answer a refusal: what is wrong, and what to do about it."""
-    body = {"error": error.detail}
-    with contextlib.suppress(MissingWords):  # of a sentence, which says it all
-        body["message"] = say(f"refusal-{error.detail}")
+class Unable(HTTPException):
+    """Something cannot be done, for reasons that are not always the same.
+
+    Args:
+        error: what is wrong, for programs.
+        why: the same for people, sentence after sentence; a text is told as it is.
+        status: of the answer.
+    """
+
+    def __init__(self, error: str, *why: Announcement | str, status: int = 409) -> None:
+        super().__init__(status, error)
+        self.why = why
+
+
+def problem(request: Request, error: HTTPException) -> Response:
+    """Answer a refusal in the reader's language: what is wrong, and what to do about it."""
+    say, body = say_to(request), {"error": error.detail}
+    if isinstance(error, Unable):
+        told = (one if isinstance(one, str) else say(one.key, **one.words) for one in error.why)
+        body["message"] = " ".join(filter(None, told))
+    else:
+        with contextlib.suppress(MissingWords):  # of a sentence, which says it all
+            body["message"] = say(f"refusal-{error.detail}")
     return JSONResponse(body, status_code=error.status_code, headers=error.headers)
 
 

@@ -28,7 +28,7 @@ from firmware_bridge.pages import (
 )
 from firmware_bridge.pages import forms as sheets
 from firmware_bridge.pages import past_games as games
-from firmware_bridge.pages.actions import context_of
+from firmware_bridge.pages.actions import context_of, say_to
 from firmware_bridge.pages.assets import fixtures
 from firmware_bridge.pages.clients import asks_from, network_of
 from firmware_bridge.pages.context import AppContext
@@ -37,6 +37,7 @@ from firmware_bridge.pages.keys import same
 from firmware_bridge.pages.middleware import Guard
 from firmware_bridge.pages.openapi import describe
 from firmware_bridge.pages.texts import say_all
+from firmware_bridge.recordings.export import NotYetOpen
 
 _LOG = logging.getLogger(__name__)
 
@@ -49,6 +50,7 @@ def create_app(context: AppContext) -> ASGIApp:
             HTTPException: sheets.refusal,
             JournalDamaged: _unreadable,
             StorageFailed: _unreadable,
+            NotYetOpen: _not_yet,
         },
     )
     app.state.context = context
@@ -63,6 +65,10 @@ async def _unreadable(request: Request, error: Exception) -> Response:
     """Tell what is the matter with the games that were kept; the one on the table goes on."""
     _LOG.error("%s", error)
     return await sheets.refusal(request, HTTPException(500, str(error)))
+
+
+async def _not_yet(request: Request, error: Exception) -> Response:
+    return await sheets.refusal(request, HTTPException(409, str(error)))
 
 
 async def _alive(_: Request) -> Response:
@@ -85,7 +91,7 @@ def _collects_metrics(request: Request, config: MetricsConfig) -> bool:
 
 async def _ready(request: Request) -> Response:
     context = context_of(request)
-    say = context.say(context.language(request))
+    say = say_to(request)
     trouble = say_all(context.controller.link, say)
     if context.controller.view().phase == "storage-failed":
         trouble = say("refusal-storage-failed")

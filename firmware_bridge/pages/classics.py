@@ -12,10 +12,10 @@ import rules
 from firmware_bridge.games import metadata
 from firmware_bridge.games.data_file import Classic
 from firmware_bridge.games.shelf import usable
-from firmware_bridge.pages.actions import context_of
+from firmware_bridge.pages.actions import context_of, say_to
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.past_games import frame, turn_frame
-from firmware_bridge.pages.texts import Say, speaking, told_in
+from firmware_bridge.pages.texts import Say, told_in
 from firmware_bridge.pages.view_model import ViewModel
 from rules.interface import Game
 
@@ -27,7 +27,7 @@ async def page(request: Request) -> Response:
     if not 0 < number <= len(classics):
         raise HTTPException(404, "There is no such game.")
     language = context_of(request).language(request)
-    say, classic = speaking(language, game), classics[number - 1]
+    say, classic = say_to(request, game), classics[number - 1]
     return sheet(
         request,
         "classic.html",

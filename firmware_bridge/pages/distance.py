@@ -19,7 +19,7 @@ from firmware_bridge.distance.invitation import NotWords
 from firmware_bridge.distance.sentences import Sentence
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.journal import StorageFailed
-from firmware_bridge.pages.actions import context_of, done
+from firmware_bridge.pages.actions import Unable, context_of, done, say_to
 from firmware_bridge.pages.agreed import in_words, option_told
 from firmware_bridge.pages.forms import USUAL, options, sheet
 from firmware_bridge.pages.requests import Body, NewGame, Nothing, read
@@ -28,6 +28,7 @@ from firmware_bridge.pages.view_model import code
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.friends_desk import FriendsDesk
 from firmware_bridge.service.proposals import CannotBe, Proposal
+from firmware_bridge.views import Announcement
 from firmware_bridge.words import catalogue
 
 DAYS = "1d a turn", "3d a turn", "7d a turn"
@@ -62,7 +63,7 @@ class Reply(Body):
 
 async def page(request: Request) -> Response:
     """Return the page of friends far away."""
-    context = context_of(request)
+    context, say = context_of(request), say_to(request)
     friends, language = context.friends, context.language(request)
     return sheet(
         request,
@@ -71,16 +72,14 @@ async def page(request: Request) -> Response:
         missing=bool(friends and friends.missing),
         current="",
         games=_games(context.controller.description, language),
-        times={time: in_words(time, context.say(language)) for time in (*USUAL["time"], *DAYS)},
+        times={time: in_words(time, say) for time in (*USUAL["time"], *DAYS)},
     )
 
 
 async def state(request: Request) -> Response:
     """Friends, invitations and proposals."""
-    desk = _desk(request)
-    context = context_of(request)
+    desk, context, say = _desk(request), context_of(request), say_to(request)
     language = context.language(request)
-    say = context.say(language)
     words = f"page-distance-{desk.pairing}" if desk.pairing else ""
     spent, what = desk.spent, desk.told
     if desk.pairing == "failed" and spent:
@@ -114,7 +113,7 @@ async def join(request: Request) -> Response:
     try:
         _desk(request).join(words.words)
     except NotWords as why:
-        return _why(request, why)
+        raise _unable(why) from None
     return done()
 
 
@@ -125,7 +124,9 @@ async def forget(request: Request) -> Response:
         parted = await _desk(request).forget(parting.friend)
     except (FriendsUnreadable, OSError):
         raise HTTPException(503, "storage-failed") from None
-    return done() if parted else _why(request, CannotBe("distance-no-friend", name=parting.friend))
+    if not parted:
+        raise _unable(CannotBe("distance-no-friend", name=parting.friend))
+    return done()
 
 
 async def propose(request: Request) -> Response:
@@ -134,15 +135,14 @@ async def propose(request: Request) -> Response:
     try:
         agreed = wanted.agreement(context_of(request).config.language)
     except (rules.UnknownGame, BadSetting) as error:
-        return _cannot(str(error))
-    games = _desk(request).games
-    return await _written(request, games.propose(wanted.friend, wanted.side, agreed))
+        raise Unable("distance", str(error)) from None
+    return await _written(_desk(request).games.propose(wanted.friend, wanted.side, agreed))
 
 
 async def answer(request: Request) -> Response:
     """Accept a friend's proposal, so that the game begins, or decline it; or withdraw one's own."""
     reply = await read(request, Reply)
-    return await _written(request, _desk(request).games.answer(reply.line, accepts=reply.accepts))
+    return await _written(_desk(request).games.answer(reply.line, accepts=reply.accepts))
 
 
 def _games(board: BoardDescription, language: str) -> list[dict[str, Any]]:
@@ -173,7 +173,7 @@ def _desk(request: Request) -> FriendsDesk:
     return desk
 
 
-async def _written(request: Request, writing: Awaitable[object]) -> Response:
+async def _written(writing: Awaitable[object]) -> Response:
     """Have a letter written, or tell why it cannot be."""
     try:
         await writing
@@ -182,17 +182,12 @@ async def _written(request: Request, writing: Awaitable[object]) -> Response:
     except StorageFailed:
         raise HTTPException(503, "storage-failed") from None
     except CannotBe as why:
-        return _why(request, why)
+        raise _unable(why) from None
     return done()
 
 
-def _why(request: Request, why: Sentence) -> Response:
-    context = context_of(request)
-    return _cannot(context.say(context.language(request))(why.key, **why.words))
-
-
-def _cannot(message: str) -> Response:
-    return JSONResponse({"error": "distance", "message": message}, status_code=409)
+def _unable(why: Sentence) -> Unable:
+    return Unable("distance", Announcement(why.key, why.words))
 
 
 def _told(proposal: Proposal, say: Say, language: str, *, arrived: bool) -> dict[str, object]:

@@ -28,6 +28,7 @@ from firmware_bridge.pages.actions import (
     has_seat,
     is_host,
     problem,
+    say_to,
     sees_all,
     side_of,
     with_cookie,
@@ -102,7 +103,7 @@ async def set_up(request: Request) -> Response:
     host = is_host(request)
     base = public_base(request)
     language = context.language(request)
-    say = context.say(language)
+    say = say_to(request)
     agreement = context.controller.agreement
     adjourned = await context.controller.archive.adjourned()
     return sheet(
@@ -149,8 +150,7 @@ async def refusal(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
     if "text/html" not in request.headers.get("accept", ""):
-        context = context_of(request)
-        return problem(error, context.say(context.language(request)))
+        return problem(request, error)
     status = error.status_code if error.status_code in {403, 404, 409, 429, 500, 503} else 404
     response = sheet(request, "problem.html", status=status)
     response.status_code = error.status_code
@@ -205,7 +205,7 @@ def sheet(
         shown_game=shown_game or context.controller.agreement.game,
         places=_places(request),
         here=request.url.path,
-        say=context.say(language),
+        say=say_to(request),
         **values,
     )
     return keep(request, HTMLResponse(text), language)

@@ -10,14 +10,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from firmware_bridge.opponents.protocol import Judgement
-from firmware_bridge.pages.actions import context_of, done
+from firmware_bridge.pages.actions import Unable, context_of, done, say_to
 from firmware_bridge.pages.game_review import known_in_words
 from firmware_bridge.pages.past_games import frame, open_game
 from firmware_bridge.pages.requests import Body, read
-from firmware_bridge.pages.texts import Say, speaking
+from firmware_bridge.pages.texts import Say
 from firmware_bridge.pages.view_model import ViewModel, movements
 from firmware_bridge.service.analyst import Spot, Thought
 from firmware_bridge.service.review import asked_at, expected
+from firmware_bridge.views import Announcement
 from firmware_bridge.views.advised import moves_of
 from rules.interface import IllegalTurn, Position, Turn
 
@@ -40,14 +41,13 @@ async def look(request: Request) -> Response:
     context, game_id = context_of(request), request.path_params["game_id"]
     story = await open_game(request, game_id)
     analyst = context.controller.analyst
-    say = speaking(context.language(request), story.agreement.game)
     if not analyst.allowed:
-        return _refused("game-under-way", say("page-analysis-forbidden"))
+        raise Unable("game-under-way", Announcement("page-analysis-forbidden"))
     number = min(looked.number, len(story.state.played))
     try:
         question = asked_at(story, number, looked.branch)
     except IllegalTurn:
-        return _refused("illegal", say("page-analysis-illegal"))
+        raise Unable("illegal", Announcement("page-analysis-illegal")) from None
     analyst.look(Spot(game_id, number, tuple(looked.branch)), story.agreement, question)
     return done()
 
@@ -56,7 +56,7 @@ async def state(request: Request) -> Response:
     """Tell what is thought of the position that was asked for last, so far."""
     context, game_id = context_of(request), request.path_params["game_id"]
     story = await open_game(request, game_id)
-    say = speaking(context.language(request), story.agreement.game)
+    say = say_to(request, story.agreement.game)
     found = context.controller.analyst.current(game_id)
     if found is None or not context.controller.analyst.allowed:
         return JSONResponse({"goes_on": False, "message": say("page-analysis-forbidden")})
@@ -130,7 +130,3 @@ def _arrows(position: Position, judged: Sequence[Judgement]) -> list[ViewModel]:
         for before, turn in _made(position, one.line[:1]):
             arrows += [arrow for arrow in movements(moves_of(before, turn)) if arrow not in arrows]
     return arrows
-
-
-def _refused(error: str, message: str) -> Response:
-    return JSONResponse({"error": error, "message": message}, status_code=409)

@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from firmware_bridge.opponents.protocol import Known
-from firmware_bridge.pages.actions import context_of, done
+from firmware_bridge.pages.actions import context_of, done, say_to
 from firmware_bridge.pages.past_games import frame, story_of
 from firmware_bridge.pages.requests import Nothing, read
-from firmware_bridge.pages.texts import Say, speaking
+from firmware_bridge.pages.texts import Say
 from firmware_bridge.pages.view_model import ViewModel, movements
 from firmware_bridge.recordings.export import Story
 from firmware_bridge.referee.remarks import faces
@@ -37,7 +37,7 @@ async def state(request: Request) -> Response:
     """Tell how far the review of a game has come, and what came of it."""
     context, game_id = context_of(request), request.path_params["game_id"]
     story = await story_of(request, game_id)
-    say = speaking(context.language(request), story.agreement.game)
+    say = say_to(request, story.agreement.game)
     return JSONResponse(told(context.controller.reviewer.progress(game_id), story, say))
 
 

@@ -11,10 +11,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from firmware_bridge.messages.records import Record
-from firmware_bridge.pages.actions import context_of
+from firmware_bridge.pages.actions import say_to
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.past_games import NEWEST, newest, story_of
-from firmware_bridge.pages.texts import Say, speaking
+from firmware_bridge.pages.texts import Say
 from firmware_bridge.pages.view_model import named_players
 from rules.interface import Side
 
@@ -39,7 +39,7 @@ async def known(request: Request) -> Response:
         return RedirectResponse(f"/games/{await newest(request)}/known?{request.url.query}")
     story = await story_of(request, game_id)
     agreement = story.agreement
-    say = speaking(context_of(request).language(request), agreement.game)
+    say = say_to(request, agreement.game)
     players = named_players(agreement, say)
     seats: list[dict[str, Any]] = [
         {

@@ -18,11 +18,11 @@ from firmware_bridge import puzzles
 from firmware_bridge.games import metadata
 from firmware_bridge.games.data_file import LearnScreen
 from firmware_bridge.games.shelf import usable
-from firmware_bridge.pages.actions import context_of, is_host
+from firmware_bridge.pages.actions import context_of, is_host, say_to
 from firmware_bridge.pages.forms import board_page, sheet
 from firmware_bridge.pages.looks import picture
 from firmware_bridge.pages.requests import Body, read
-from firmware_bridge.pages.texts import speaking, texts, told_in
+from firmware_bridge.pages.texts import texts, told_in
 from firmware_bridge.pages.view_model import movements, show_pieces
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.demonstration import lights_of, lights_of_marks
@@ -70,7 +70,7 @@ async def screen(request: Request) -> Response:
     number = request.path_params["number"]
     game, told = _screen(request, number)
     language = context_of(request).language(request)
-    say = speaking(language, game)
+    say = say_to(request, game)
     position = _position(game, told)
     task = _task(position, told)
     ways = {"arrow" if step[2:] else "ring" for step in task}
@@ -179,9 +179,7 @@ def _scene(
     return {
         **show_pieces(position.game, shown | carried),
         "lights": lights_of_marks(position),
-        "restore": [],
         "advised": movements(_pointed(position, one) for one in sorted(left)),
-        "revealed": [],
     }
 
 

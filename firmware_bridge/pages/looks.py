@@ -66,14 +66,13 @@ def picture(game: str) -> dict[str, Any]:
     """Return the picture on a game's cards as a scene to be drawn."""
     loaded, told = rules.load(game), metadata.of(game).look.picture
     position = told.position_in(loaded)
-    scene: dict[str, Any] = {"advised": [], "restore": [], "revealed": []}
+    shown = {s for s in loaded.squares if not told.corners or _between(s, *told.corners.split())}
+    scene = show_pieces(loaded, {s: p for s, p in position.shown.items() if s in shown})
     scene["lights"] = lights_of_marks(position)
     if told.turn:
         turn = position.parse_turn(told.turn)
         scene["advised"] = movements(moves_of(position, turn))
         scene["lights"] = lights_of(position, turn, position.play(turn))
-    shown = {s for s in loaded.squares if not told.corners or _between(s, *told.corners.split())}
-    scene |= show_pieces(loaded, {s: p for s, p in position.shown.items() if s in shown})
     scene["regions"] = [region for region in scene["regions"] if shown.issuperset(region.split())]
     return scene | {"squares": sorted(shown), "described": ""}
 

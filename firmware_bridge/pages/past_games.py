@@ -19,7 +19,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.journal import Summary
 from firmware_bridge.messages.records import Record
-from firmware_bridge.pages.actions import context_of, done, require_pin
+from firmware_bridge.pages.actions import context_of, done, require_pin, say_to
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.game_search import Search, days, here
 from firmware_bridge.pages.history import told
@@ -34,7 +34,6 @@ from firmware_bridge.pages.view_model import (
 )
 from firmware_bridge.puzzles import LESSON
 from firmware_bridge.recordings.export import (
-    NotYetOpen,
     Story,
     Told,
     to_json,
@@ -110,7 +109,7 @@ async def replay(request: Request) -> Response:
     if game_id == NEWEST:
         return RedirectResponse(f"/games/{await newest(request)}?{request.url.query}")
     story = await open_game(request, game_id)
-    say = speaking(context_of(request).language(request), story.agreement.game)
+    say = say_to(request, story.agreement.game)
     return sheet(
         request,
         "replay.html",
@@ -179,8 +178,6 @@ async def delete(request: Request) -> Response:
         line = await controller.archive.delete(game_id)
     except KeyError:
         raise HTTPException(404, "There is no such game.") from None
-    except NotYetOpen as error:
-        raise HTTPException(409, str(error)) from None
     if context.friends:
         context.friends.games.forget(line)
     controller.forget_recorder(game_id)
@@ -200,24 +197,19 @@ async def take_up(request: Request) -> Response:
 
 async def exported(game: Told, controller: Controller, game_id: str, kind: str) -> Response:
     """Answer with a game in one of the forms; refuse what players must still remember."""
-    try:
-        if kind == "json":
-            told = to_json(game)
-            if game.agreement.away:
-                signed = await controller.archive.signatures(game)
-                told["signatures"] = {one.side: one.to_data() for one in signed}
-            return Response(
-                json.dumps(told, ensure_ascii=False, sort_keys=True), media_type=FORMS[kind]
-            )
-        if kind == "pgn":
-            text = to_pgn(game, date.fromisoformat(game_id[:8]).isoformat())
-            return Response(text, media_type=FORMS[kind])
-        recorder = controller.recorder_of(game_id)
-        if recorder is None:
-            raise HTTPException(404, "What the board felt is kept of the last two games alone.")
-        return Response(to_recording(game, recorder), media_type=FORMS[kind])
-    except NotYetOpen as error:
-        raise HTTPException(409, str(error)) from None
+    if kind == "json":
+        told = to_json(game)
+        if game.agreement.away:
+            signed = await controller.archive.signatures(game)
+            told["signatures"] = {one.side: one.to_data() for one in signed}
+        text = json.dumps(told, ensure_ascii=False, sort_keys=True)
+    elif kind == "pgn":
+        text = to_pgn(game, date.fromisoformat(game_id[:8]).isoformat())
+    elif recorder := controller.recorder_of(game_id):
+        text = to_recording(game, recorder)
+    else:
+        raise HTTPException(404, "What the board felt is kept of the last two games alone.")
+    return Response(text, media_type=FORMS[kind])
 
 
 async def story_of(request: Request, game_id: str) -> Story:
@@ -226,8 +218,6 @@ async def story_of(request: Request, game_id: str) -> Story:
         return await context_of(request).controller.archive.story(game_id)
     except KeyError:
         raise HTTPException(404, "There is no such game.") from None
-    except NotYetOpen as error:
-        raise HTTPException(409, str(error)) from None
 
 
 async def open_game(request: Request, game_id: str) -> Told:
@@ -290,8 +280,6 @@ def frame(
     return {
         **open_pieces(position),
         "lights": lights,
-        "restore": [],
-        "revealed": [],
         "turn": say.lettered(written),
         "side": side,
         "who": say(f"side-{side}") if side else "",

@@ -94,7 +94,7 @@ async def _ask(request: Request, side: Side) -> Response:
         return await _take(request, side)
     kept = asking.agreed is False
     error = HTTPException(403, "seat-kept") if kept else HTTPException(409, "seat-asked")
-    response = problem(error, context.say(context.language(request)))
+    response = problem(request, error)
     if cookie:
         response.set_cookie(cookie, asking.token, httponly=True, samesite="strict")
     return response

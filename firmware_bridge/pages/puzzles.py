@@ -7,17 +7,16 @@ from typing import Annotated
 from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 import rules
 from firmware_bridge import puzzles
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.games.shelf import usable
-from firmware_bridge.pages.actions import context_of, done, is_host
+from firmware_bridge.pages.actions import context_of, done, hold_carried, is_host, say_to
 from firmware_bridge.pages.forms import after_begin, sheet
 from firmware_bridge.pages.requests import Body, read
-from firmware_bridge.pages.texts import speaking
 from firmware_bridge.pages.view_model import open_pieces
 from firmware_bridge.service.compatibility import obstacles
 
@@ -34,9 +33,8 @@ async def index(request: Request) -> Response:
     found = puzzles.of(name) if name in usable() else ()
     if not found:
         raise HTTPException(404)
-    game, context = rules.load(name), context_of(request)
-    say = speaking(context.language(request), name)
-    why_not = obstacles(context.controller.description, game)
+    game, say = rules.load(name), say_to(request, name)
+    why_not = obstacles(context_of(request).controller.description, game)
     return sheet(
         request,
         "puzzles.html",
@@ -52,9 +50,6 @@ async def index(request: Request) -> Response:
                 "goal": say(puzzle.goal),
                 "scene": {
                     **open_pieces(game.parse(puzzle.position)),
-                    "lights": {},
-                    "restore": [],
-                    "revealed": [],
                     "described": say(puzzle.goal),
                 },
             }
@@ -75,9 +70,6 @@ async def begin(request: Request) -> Response:
     buttons = {"white", "black"} <= set(controller.description.button_names)
     settings = GameSettings.of({"language": context.config.language, "time": "untimed"})
     agreed = Agreement.to_solve(puzzle, settings, buttons=buttons)
-    if why_not := obstacles(controller.description, agreed.terms().game):
-        say = speaking(context.language(request), puzzle.game)
-        message = " ".join(say(reason.key, **reason.words) for reason in why_not)
-        return JSONResponse({"error": "board-cannot", "message": message}, status_code=409)
+    hold_carried(request, agreed)
     await controller.begin(agreed)
     return done()

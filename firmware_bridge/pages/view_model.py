@@ -147,8 +147,6 @@ def show_scene(frame: Frame, language: str) -> ViewModel:
     return {
         **show_pieces(frame.game, frame.board),
         "lights": dict(frame.lights),
-        "restore": [],
-        "revealed": [],
         "described": title,
         "game": game,
         "name": _show_name(frame, say, language),
@@ -175,8 +173,11 @@ def _show_name(frame: Frame, say: Say, language: str) -> str:
 
 
 def show_pieces(game: Game, board: Mapping[Square, Shown]) -> ViewModel:
-    """Return squares and pieces, in an order that tells nothing of their owners."""
+    """Return squares and pieces, in an order that tells nothing of their owners, and no marks."""
     return {
+        "lights": {},
+        "restore": [],
+        "revealed": [],
         "ground": metadata.of(game.id).look.board,
         "squares": sorted(game.squares),
         "regions": [" ".join(region) for region in game.regions],
