@@ -2,12 +2,81 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import Annotated, Any
 
-LONGEST = 200
-"""Characters of a text in a fact; the longest turn of Realm Chess has some 60."""
-_YEARS = 10**12  # milliseconds: no clock shows more
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from rules.interface import Side
+
+_Text = Annotated[str, Field(max_length=200)]  # the longest turn of Realm Chess has some 60
+_Count = Annotated[int, Field(ge=0, le=100)]
+_Ms = Annotated[int, Field(ge=-(10**12), le=10**12)]  # years: no clock shows more
+_Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+_Pair = Annotated[list[_Text], Field(min_length=2, max_length=2)]
+
+
+class _Fact(BaseModel):
+    """What every fact tells: which host has the word, and what the clock of its player shows."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    at: Side
+    clock: Annotated[list[_Ms], Field(min_length=2, max_length=2)]
+
+
+class _Taken(_Fact):
+    turn: _Text
+    public: _Text | None
+
+
+class _Call(_Fact):
+    what: _Text
+    by: Side | None
+    data: Annotated[dict[str, Any], Field(max_length=0)]
+
+
+class _Attempt(_Fact):
+    side: Side
+    reason: _Text
+    move: _Text | None
+    cells: Annotated[list[_Text], Field(max_length=100)]
+    alone: bool
+    moved: _Count
+    pressed: bool
+
+
+class _Shown(_Fact):
+    """A turn of pieces that hide something, as the host tells it that owns what it shows."""
+
+    opened: Annotated[dict[_Text, _Pair], Field(max_length=100)]
+    told: _Text
+    link: _Hash | None
+
+
+class _Put(_Shown):
+    public: _Text
+
+
+class _Pledged(_Fact):
+    pieces: Annotated[dict[_Text, _Hash], Field(max_length=100)]
+    dice: _Hash
+    told: _Text
+
+
+_FORMS: Mapping[str, type[_Fact]] = {
+    "taken": _Taken,
+    "call": _Call,
+    "flag": _Fact,
+    "attempt": _Attempt,
+}
+_HIDING: Mapping[str, type[_Fact]] = {
+    **_FORMS,
+    "pledged": _Pledged,
+    "put": _Put,
+    "taken": _Shown,
+}
+"""The forms of facts where pieces hide something from the other host."""
 
 
 def told(kind: str, data: Mapping[str, object], *, hides: bool = False) -> dict[str, object]:
@@ -18,106 +87,13 @@ def told(kind: str, data: Mapping[str, object], *, hides: bool = False) -> dict[
         data: what this host has written down of it.
         hides: whether the pieces hide something from the other host.
     """
-    return {name: data[name] for name in _forms(hides)[kind]}
+    return {name: data[name] for name in (_HIDING if hides else _FORMS)[kind].model_fields}
 
 
 def has_form(kind: str, data: Mapping[str, object], *, hides: bool = False) -> bool:
     """Return whether a fact has the fields of its kind, each of its form."""
-    form = _forms(hides).get(kind)
-    if form is None or data.keys() != form.keys():
+    form = (_HIDING if hides else _FORMS).get(kind)
+    try:
+        return form is not None and bool(form.model_validate(dict(data)))
+    except ValidationError:
         return False
-    return all(fits(data[name]) for name, fits in form.items())
-
-
-def _text(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= LONGEST
-
-
-def _optional_text(value: object) -> bool:
-    return value is None or _text(value)
-
-
-def _flag(value: object) -> bool:
-    return isinstance(value, bool)
-
-
-def _side(value: object) -> bool:
-    return value in ("white", "black")
-
-
-def _anybody(value: object) -> bool:
-    return value is None or _side(value)
-
-
-def _number(value: object) -> bool:
-    return type(value) is int and 0 <= value <= 100
-
-
-def _clock(value: object) -> bool:
-    if not isinstance(value, list) or len(value) != 2:
-        return False
-    return all(type(each) is int and abs(each) <= _YEARS for each in value)
-
-
-def _cells(value: object) -> bool:
-    return isinstance(value, list) and len(value) <= 100 and all(map(_text, value))
-
-
-def _nothing(value: object) -> bool:
-    return value == {}
-
-
-def _hash(value: object) -> bool:
-    return isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value) is not None
-
-
-def _link(value: object) -> bool:
-    return value is None or _hash(value)
-
-
-def _hashes(value: object) -> bool:
-    if not isinstance(value, dict) or len(value) > 100:
-        return False
-    return all(map(_text, value)) and all(map(_hash, value.values()))
-
-
-def _opened(value: object) -> bool:
-    if not isinstance(value, dict) or len(value) > 100 or not all(map(_text, value)):
-        return False
-    return all(isinstance(x, list) and len(x) == 2 and all(map(_text, x)) for x in value.values())
-
-
-_ALWAYS: Mapping[str, Callable[[object], bool]] = {"at": _side, "clock": _clock}
-_FORMS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
-    "taken": {**_ALWAYS, "turn": _text, "public": _optional_text},
-    "call": {**_ALWAYS, "what": _text, "by": _anybody, "data": _nothing},
-    "flag": _ALWAYS,
-    "attempt": {
-        **_ALWAYS,
-        "side": _side,
-        "reason": _text,
-        "move": _optional_text,
-        "cells": _cells,
-        "alone": _flag,
-        "moved": _number,
-        "pressed": _flag,
-    },
-}
-"""The fields of each kind of fact."""
-_SHOWN: Mapping[str, Callable[[object], bool]] = {
-    **_ALWAYS,
-    "opened": _opened,
-    "told": _text,
-    "link": _link,
-}
-_HIDING: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
-    **_FORMS,
-    "pledged": {**_ALWAYS, "pieces": _hashes, "dice": _hash, "told": _text},
-    "put": {**_SHOWN, "public": _text},
-    "taken": _SHOWN,
-}
-"""The same where pieces hide something from the other host."""
-
-
-def _forms(hides: bool) -> Mapping[str, Mapping[str, Callable[[object], bool]]]:
-    return _HIDING if hides else _FORMS
