@@ -69,12 +69,13 @@ def _code_of(error: Exception) -> ExitCode | None:
     from firmware_bridge.distance.pairing import Spent
     from firmware_bridge.distance.sealing import NotInstalled
     from firmware_bridge.journal import JournalDamaged, StorageFailed
+    from firmware_bridge.opponents.entrants import UnknownPlayer
     from firmware_bridge.pages.server import AddressRefused
     from firmware_bridge.recordings.format import BadRecording
     from firmware_bridge.simulation.self_play import UnplayableError
 
     kinds: dict[ExitCode, tuple[type[Exception], ...]] = {
-        ExitCode.USAGE: (BadRecording, Refused, UnplayableError),
+        ExitCode.USAGE: (BadRecording, Refused, UnknownPlayer, UnplayableError),
         ExitCode.CONFIG: (ConfigError, BadSetting, NotInstalled),
         ExitCode.BOARD: (DriverError,),
         ExitCode.STORAGE: (StorageFailed, JournalDamaged, FilesError, FriendsUnreadable),

@@ -5,21 +5,18 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure
-from firmware_bridge.cli.options import Command, game_of, with_game_options
+from firmware_bridge.cli.options import Command, game_of, position_of, with_game_options
 
 if TYPE_CHECKING:
-    from firmware_bridge.opponents import Choice, Level
-    from firmware_bridge.opponents.match import Entrant, Match
-    from firmware_bridge.opponents.seat import Seat
-    from rules.interface import Game, Position, Turn
+    from firmware_bridge.opponents.match import Match
+    from rules.interface import Game, Position
 
 _SEED = click.option(
     "--seed", default="1", show_default=True, help="What all chance is drawn from."
@@ -67,9 +64,15 @@ def best(
     game: str, options: tuple[str, ...], *, position: str | None, level: str, seed: str, turns: bool
 ) -> None:
     """Print the turn that the computer chooses in a position."""
+    from firmware_bridge.opponents.entrants import level_named
+    from firmware_bridge.opponents.match import settled
+    from firmware_bridge.opponents.seat import Seat
+
     found = game_of(game, options)
     here = _position(found, position)
-    turn, choice = _chosen(_seat(found, here, level, seed), here)
+    seat = Seat(found, level_named(found, level), seed)
+    seat.know(here.knowledge(here.side))
+    turn, choice, _ = settled(seat, here)
     click.echo(turn)
     if turns:
         told = {"score": choice.score, "depth": choice.depth, "nodes": choice.nodes}
@@ -103,10 +106,11 @@ def match(  # noqa: PLR0913 - what the command line offers
 
     Colours change from game to game, and each opening of 4 to 8 random plies is played twice.
     """
+    from firmware_bridge.opponents.entrants import player
     from firmware_bridge.opponents.match import Match
 
     found = game_of(game, options)
-    players = (_player(found, white), _player(found, black))
+    players = (player(found, white), player(found, black))
     _play(Match(found, players, seed, plies), games, (white, black))
 
 
@@ -137,13 +141,14 @@ def tournament(  # noqa: PLR0913 - what the command line offers
 
     With --results a tournament that was cut short goes on where it was when it is begun again.
     """
+    from firmware_bridge.opponents.entrants import player
     from firmware_bridge.opponents.tournament import Tournament, made_of, table
 
     found = game_of(game, options)
     names = tuple(dict.fromkeys(players.split(",")))
     if len(names) < 2:
         raise Failure("A tournament needs two players at least.", ExitCode.USAGE)
-    entrants = {name: _player(found, name) for name in names}
+    entrants = {name: player(found, name) for name in names}
     held = Tournament(found, entrants, games, seed, plies)
     made = made_of(_read(results, held.conditions))
     for pairing in held.pairings():
@@ -182,11 +187,12 @@ def laboratory(  # noqa: PLR0913 - what the command line offers
     White's points stand with their 95 % interval, from pairs of games with one opening. With
     --results a measurement that was cut short goes on where it was when it is begun again.
     """
+    from firmware_bridge.opponents.entrants import player
     from firmware_bridge.opponents.game_lines import aligned
     from firmware_bridge.opponents.laboratory import Broken, Laboratory, all_sets, findings, rows
 
     found = game_of(game, options)
-    _player(found, name)  # says what is the matter before anything is played
+    player(found, name)  # says what is the matter before anything is played
     tried = all_sets(found) if sets else [found.chosen]
     held = Laboratory(found.id, tried, name, games + games % 2, seed, plies)
     made = _read(results, held.conditions)
@@ -282,59 +288,11 @@ def _play(match: Match, games: int, names: tuple[str, str]) -> None:
     )
 
 
-@contextmanager
-def _known() -> Iterator[None]:
-    """Say of a player that there is not which there are."""
-    from firmware_bridge.opponents.entrants import UnknownPlayer
-
-    try:
-        yield
-    except UnknownPlayer as unknown:
-        raise Failure(str(unknown), ExitCode.USAGE) from None
-
-
-def _player(game: Game, name: str) -> Entrant | None:
-    """Return the player that the command line names."""
-    from firmware_bridge.opponents.entrants import player
-
-    with _known():
-        return player(game, name)
-
-
-def _level(game: Game, text: str) -> Level:
-    from firmware_bridge.opponents.entrants import level_named
-
-    with _known():
-        return level_named(game, text)
-
-
 def _position(game: Game, text: str | None) -> Position:
     """Return a position in which somebody is to choose a turn."""
-    from rules.interface import InvalidPosition
-
-    try:
-        position = game.start() if text is None else game.parse(text)
-    except InvalidPosition as invalid:
-        told = " ".join(str(invalid).split())
-        raise Failure(f"This is no position of {game.name}: {told}", ExitCode.USAGE) from None
+    position = position_of(game, text)
     if position.outcome is not None:
         raise Failure("The game is over in this position.", ExitCode.USAGE)
     if position.decision is not None and position.decision.chance:
         raise Failure("In this position the dice decide, and nobody chooses.", ExitCode.USAGE)
     return position
-
-
-def _seat(game: Game, position: Position, level: str, seed: str) -> Seat:
-    """Return the seat of the side to act, which knows of the position what that side may."""
-    from firmware_bridge.opponents.seat import Seat
-
-    seat = Seat(game, _level(game, level), seed)
-    seat.know(position.knowledge(position.side))
-    return seat
-
-
-def _chosen(seat: Seat, position: Position) -> tuple[Turn, Choice]:
-    from firmware_bridge.opponents.match import settled
-
-    turn, choice, _ = settled(seat, position)
-    return turn, choice

@@ -11,7 +11,7 @@ import click
 from firmware_bridge.cli.failures import ExitCode, Failure
 
 if TYPE_CHECKING:
-    from rules.interface import Game, OptionValue
+    from rules.interface import Game, OptionValue, Position
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
@@ -51,6 +51,20 @@ def game_of(game_id: str, options: Iterable[str] = ()) -> Game:
     except rules.UnknownGame as unknown:
         told = str(unknown).removesuffix(".")
         raise Failure(f"{told} (see `firmware-bridge rules list`).", ExitCode.USAGE) from None
+
+
+def position_of(game: Game, text: str | None) -> Position:
+    """Return the position that the command line asks for: the start where it names none."""
+    from rules.interface import InvalidPosition
+
+    try:
+        return game.start() if text is None else game.parse(text)
+    except InvalidPosition as invalid:
+        lines = [f"This is no position of {game.name}:"]
+        for problem in invalid.problems:
+            at = f" ({', '.join(problem.squares)})" if problem.squares else ""
+            lines.append(f"  {problem.code}{at}: {problem.text}")
+        raise Failure("\n".join(lines), ExitCode.USAGE) from None
 
 
 def _read_option(text: str) -> tuple[str, OptionValue]:

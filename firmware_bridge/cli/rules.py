@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, ParamSpec
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure
-from firmware_bridge.cli.options import game_of, with_game_options
+from firmware_bridge.cli.failures import Failure
+from firmware_bridge.cli.options import game_of, position_of, with_game_options
 
 if TYPE_CHECKING:
-    from rules.interface import Game, IllegalTurn, OptionValue, Position
+    from rules.interface import IllegalTurn, OptionValue, Position
 
 P = ParamSpec("P")
 
@@ -119,21 +119,7 @@ def _why_not(illegal: IllegalTurn) -> str:
 
 def _position(game_id: str, options: tuple[str, ...], text: str | None) -> Position:
     """Return the position that the command line asks for."""
-    game = game_of(game_id, options)
-    return _parsed(game, text) if text is not None else game.start()
-
-
-def _parsed(game: Game, text: str) -> Position:
-    from rules.interface import InvalidPosition
-
-    try:
-        return game.parse(text)
-    except InvalidPosition as invalid:
-        lines = [f"This is no position of {game.name}:"]
-        for problem in invalid.problems:
-            at = f" ({', '.join(problem.squares)})" if problem.squares else ""
-            lines.append(f"  {problem.code}{at}: {problem.text}")
-        raise Failure("\n".join(lines), ExitCode.USAGE) from None
+    return position_of(game_of(game_id, options), text)
 
 
 def _shown(value: OptionValue) -> str:

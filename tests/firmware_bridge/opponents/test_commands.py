@@ -92,7 +92,6 @@ def test_a_match_can_be_replayed():
         ("best reversi --level 8", "There is no level 8"),
         ("best reversi --level 0", "There is no level 0"),
         ("best reversi --level strong", "There is no level strong; levels are 1 to 7."),
-        ("best reversi --position nonsense", "This is no position of Reversi Chess"),
         ("best reversi --position 4k3/8/8/8/8/8/8/4K3_w_-_-_0_1", "The game is over"),
         ("best reality-check -o dice=1 --position {roll}", "the dice decide"),
         ("match reversi --white 8 --black 1", "There is no level 8"),
@@ -112,5 +111,11 @@ def test_what_is_wrong_is_said_in_one_sentence(arguments, told):
     assert done.exit_code == 2
     assert told in done.stderr
     assert len(done.stderr.splitlines()) == 1
-    assert len(done.stderr.splitlines()) == 1
     assert not done.stdout
+
+
+def test_of_a_position_that_is_none_all_is_said_that_is_wrong():
+    done = run("best", "reversi", "--position", "8/8/8/8/8/8/8/8 w - - 0 1")
+    assert done.exit_code == 2
+    assert "This is no position of Reversi Chess:" in done.stderr
+    assert "king" in done.stderr
