@@ -17,16 +17,12 @@ Said = asyncio.Queue[BoardEvent | str]
 QUIT = "q"
 
 
-class Dialogue(Protocol):
-    """What is asked, and what becomes of the answers."""
+class Shown(Protocol):
+    """What is asked, as a page shows it."""
 
     @property
     def asks(self) -> str | None:
         """What hands should do now; `None` when there is nothing more to ask."""
-
-    @property
-    def lights(self) -> Lights:
-        """What the board shows meanwhile."""
 
     @property
     def shines(self) -> tuple[str, ...]:
@@ -35,6 +31,14 @@ class Dialogue(Protocol):
     @property
     def words(self) -> Mapping[str, str]:
         """What may be entered now, each word with what it means."""
+
+
+class Dialogue(Shown, Protocol):
+    """What is asked at a board, and what becomes of the answers."""
+
+    @property
+    def lights(self) -> Lights:
+        """What the board shows meanwhile."""
 
     @property
     def sound(self) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from drivers.description import BoardDescription
-from drivers.piece_set import Face, Piece, PieceSet
+from drivers.piece_set import Piece, PieceSet
 from drivers.port import BoardEvent, CellEvent, DriverError, Lights, Reading
 from firmware_bridge.calibration.prompts import Line, words_of
 from firmware_bridge.simulation.piece_sets import pieces_of, places_of
@@ -156,11 +156,9 @@ class Enrolment:
 
 
 def _with_tags(piece: Piece, tags: Sequence[str]) -> Piece:
-    faces = tuple(
-        Face(tag=tag, label=face.label, look=face.look)
-        for face, tag in zip(piece.faces, tags, strict=True)
-    )
-    return Piece(name=piece.name, set=piece.set, shape=piece.shape, faces=faces)
+    faces = zip(piece.faces, tags, strict=True)
+    read = tuple(face.model_copy(update={"tag": tag}) for face, tag in faces)
+    return piece.model_copy(update={"faces": read})
 
 
 def enrolment_for(
@@ -190,7 +188,7 @@ def enrolment_for(
     template = tuple(
         piece
         if two_faced or piece.shape == "disc"
-        else Piece(name=piece.name, set=piece.set, shape=piece.shape, faces=piece.faces[:1])
+        else piece.model_copy(update={"faces": piece.faces[:1]})
         for piece in pieces_of(game, spares=spares)
     )
     return Enrolment(template, _places(game, template, description), known, language)

@@ -10,7 +10,7 @@ from pathlib import Path
 from drivers.description import BoardDescription
 from drivers.pico import boot_drive, install
 from drivers.pico.image import image
-from drivers.port import BoardEvent, DriverError, Lights
+from drivers.port import DriverError
 from firmware_bridge.calibration.dialogue import QUIT, Said
 from firmware_bridge.calibration.prompts import Line, words_of
 
@@ -24,7 +24,7 @@ SETTLE_S = 2.0
 
 
 class Loading:
-    """A dialogue that asks for a Pico, and loads it as soon as there is one.
+    """Asks for a Pico, and loads it as soon as there is one.
 
     Args:
         description: the board that the firmware is for.
@@ -33,6 +33,8 @@ class Loading:
         changed: called when something else is asked.
         port: where the Pico is; found by itself if not named.
     """
+
+    shines = ()
 
     def __init__(
         self,
@@ -56,35 +58,9 @@ class Loading:
         return self._asked.told(self._words) if self._asked else None
 
     @property
-    def lights(self) -> Lights:
-        """Nothing shines."""
-        return Lights()
-
-    @property
-    def shines(self) -> tuple[str, ...]:
-        """No cell does."""
-        return ()
-
-    @property
     def words(self) -> Mapping[str, str]:
         """What may be entered now."""
         return {word: self._words.text(key) for word, key in self._meanings.items()}
-
-    @property
-    def sound(self) -> str:
-        """No sound."""
-        return ""
-
-    def hear(self, event: BoardEvent) -> str:
-        """Hear nothing: there is no board yet."""
-        del event
-        return ""
-
-    def order(self, word: str) -> str:
-        """Obey nothing but what `run` waits for."""
-        return self._words.text(
-            "setup-no-answer", {"word": word, "words": ", ".join(self._meanings)}
-        )
 
     async def run(self, said: Said) -> bool:
         """Load and check; return whether that was done, and not stopped before.
@@ -168,7 +144,8 @@ class Loading:
             if word == QUIT or word in known:
                 return str(word)
             if isinstance(word, str):
-                self._tell_text(self.order(word))
+                gaps = {"word": word, "words": ", ".join(self._meanings)}
+                self._tell_text(self._words.text("setup-no-answer", gaps))
 
     def _ask(self, asked: Line, *words: str) -> None:
         meanings = {AGAIN: "setup-firmware-again", QUIT: "setup-stop"}

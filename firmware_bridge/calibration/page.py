@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -20,11 +19,12 @@ from starlette.types import ASGIApp, Scope
 
 from drivers.beside import begin
 from drivers.description import BoardDescription
-from firmware_bridge.calibration.dialogue import Said, say
+from firmware_bridge.calibration.dialogue import Said, Shown, say
 from firmware_bridge.calibration.prompts import Line, words_of
 from firmware_bridge.config import PagesConfig
 from firmware_bridge.pages.connections import stay
 from firmware_bridge.pages.middleware import Guard
+from firmware_bridge.pages.requests import Body, Entry, Text, read
 from firmware_bridge.pages.server import Server, address_of, listen
 from firmware_bridge.pages.templating import FOLDER as PAGES
 from firmware_bridge.words import direction
@@ -42,20 +42,10 @@ _AROUND = (
 """What stands around the request."""
 
 
-class Words(BaseModel):
+class Words(Body):
     """`POST /words`: what somebody entered, as at the terminal."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    text: str = Field(max_length=400)
-
-
-class Key(BaseModel):
-    """`POST /enter`: the referee's PIN."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    key: str = Field(max_length=64)
+    text: Text
 
 
 class Door(Protocol):
@@ -82,22 +72,6 @@ class Question:
         self.asks = asked.told(texts)
         self.words = {word: texts.text(key) for word, key in words.items()}
         self.shines: tuple[str, ...] = ()
-
-
-class Shown(Protocol):
-    """What the page shows of a dialogue."""
-
-    @property
-    def asks(self) -> str | None:
-        """What is asked; `None` when it is over."""
-
-    @property
-    def words(self) -> Mapping[str, str]:
-        """What may be entered, each word with what it means."""
-
-    @property
-    def shines(self) -> tuple[str, ...]:
-        """The cells that shine."""
 
 
 class WalkPage:
@@ -188,10 +162,7 @@ class WalkPage:
 
     async def _enter(self, request: Request) -> Response:
         """Let a browser answer whose owner knows the PIN."""
-        try:
-            given = Key.model_validate_json(await request.body())
-        except ValidationError as error:
-            return JSONResponse({"error": error.errors()[0]["msg"]}, 422)
+        given = await read(request, Entry)
         status, ticket = self._door.enter(request.scope, given.key) if self._door else (404, "")
         answer = JSONResponse({}, status)
         if ticket:
@@ -201,11 +172,7 @@ class WalkPage:
     async def _words(self, request: Request) -> Response:
         if not self._may_answer(request):
             return JSONResponse({"error": "wrong-key"}, 403)
-        try:
-            words = Words.model_validate_json(await request.body())
-        except ValidationError as error:
-            return JSONResponse({"error": error.errors()[0]["msg"]}, 422)
-        for word in words.text.split():
+        for word in (await read(request, Words)).text.split():
             self._said.put_nowait(word)
         return JSONResponse({"ok": True})
 
