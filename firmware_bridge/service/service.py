@@ -7,6 +7,7 @@ import logging
 import signal
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 from drivers.beside import kept_up, log
@@ -31,7 +32,9 @@ from firmware_bridge.service.board_link import BoardLink
 from firmware_bridge.service.coaching import CoachingService
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.controller import Controller
+from firmware_bridge.service.game_follower import GameFollower
 from firmware_bridge.service.hint_giver import HintGiver
+from firmware_bridge.service.indicator_runner import IndicatorRunner
 from firmware_bridge.service.manners import Answers
 from firmware_bridge.service.systemd import Notifier
 from firmware_bridge.service.workshop import Wanted, works
@@ -71,18 +74,27 @@ class Service:
             _LOG.warning("games are lost when the power goes: %s is a %s", config.data, kind)
         self._notifier = Notifier()
         self.controller = Controller(self._journal, sensing, description, time.monotonic)
-        speaker = parts.speaker_of(config, self._is_heard)
+        # The pages speak where the speaker cannot be heard.
+        speaker = parts.speaker_of(
+            config, lambda audible: self.controller.let_pages_speak(not audible)
+        )
         self.controller.let_pages_speak(config.sound.speech and speaker is None)
         self.keys = Keys(parts.secret_of(config.data), config.pages.referee_pin, time.monotonic)
         self._kiosk_manager = parts.kiosk_manager_of(config, self.controller, self._agreement)
         self._friends = parts.friends_of(config, self.controller)
         context = AppContext(self.controller, self.keys, config, self._kiosk_manager, self._friends)
         self._server = Server(create_app(context))
-        self._computers = ComputerPlayers(self.controller)
-        self._answers = Answers(self.controller, self._computers.expects)
-        self._hints = HintGiver(self.controller)
-        self._coach = CoachingService(self.controller)
         self._indicators = parts.indicators(config, self.controller, self._driver, speaker)
+        computers = ComputerPlayers(self.controller)
+        self._followers: dict[str, IndicatorRunner | GameFollower] = {
+            **{f"indicator {runner.name}": runner for runner in self._indicators},
+            "computers": computers,
+            "answers": Answers(self.controller, computers.expects),
+            "hints": HintGiver(self.controller),
+            "coach": CoachingService(self.controller),
+        }
+        if self._friends:
+            self._followers["distant games"] = self._friends.games
         self._mqtt = (
             MqttBridge(self.controller, config, self._reached(config)) if config.mqtt.host else None
         )
@@ -125,9 +137,7 @@ class Service:
         loop.set_exception_handler(self._failed_in_passing)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, stop.set)
-        self.controller.listeners += [runner.hear for runner in self._indicators]
-        followers = (self._computers, self._answers, self._hints, self._coach)
-        self.controller.listeners += [follower.hear for follower in followers]
+        self.controller.listeners += [follower.hear for follower in self._followers.values()]
         try:
             await self.controller.open(self._agreement, instead=not self._trying)
             async with self._driver:
@@ -139,29 +149,26 @@ class Service:
             self._listener.close()
 
     async def _run_parts(self, stop: asyncio.Event, started: Callable[[Service], None]) -> None:
-        parts: list[tuple[str, Callable[[], Awaitable[object]]]] = [
-            ("controller", self.controller.run),
-            ("board", self._listen_to_board),
-            ("computers", self._computers.run),
-            ("answers", self._answers.run),
-            ("hints", self._hints.run),
-            ("coach", self._coach.run),
-            ("life", self._show_life),
-            ("metrics", self.controller.metrics.watch_loop),
-            *((f"indicator {runner.name}", runner.run) for runner in self._indicators),
-        ]
+        runs: dict[str, Callable[[], Awaitable[object]]] = {
+            "controller": self.controller.run,
+            "board": self._listen_to_board,
+            "life": self._show_life,
+            "metrics": self.controller.metrics.watch_loop,
+            "pages": partial(self._server.serve, sockets=[self._listener]),
+            **{name: follower.run for name, follower in self._followers.items()},
+        }
         if self._kiosk_manager:
-            parts.append(("kiosk", self._kiosk_manager.run))
+            runs["kiosk"] = self._kiosk_manager.run
         if self._mqtt:
             self.controller.listeners.append(self._mqtt.hear)
-            parts.append(("broker", self._mqtt.run))
+            runs["broker"] = self._mqtt.run
         if self._friends:
-            self.controller.listeners.append(self._friends.games.hear)
-            parts.append(("friends", self._friends.run))
-            parts.append(("distant games", self._friends.games.run))
+            runs["friends"] = self._friends.run
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._keep_up(name, run), name=name) for name, run in parts]
-            pages = group.create_task(self._keep_up("pages", self._serve), name="pages")
+            tasks = {
+                name: group.create_task(self._keep_up(name, run), name=name)
+                for name, run in runs.items()
+            }
             self._notifier.ready()
             started(self)
             await stop.wait()
@@ -169,8 +176,8 @@ class Service:
                 self._notifier.stopping()
             self.controller.hub.close()
             self._server.should_exit = True
-            await asyncio.wait([pages], timeout=GRACEFUL + 2)
-            for task in (*tasks, pages):
+            await asyncio.wait([tasks["pages"]], timeout=GRACEFUL + 2)
+            for task in tasks.values():
                 task.cancel()
 
     async def _keep_up(self, name: str, run: Callable[[], Awaitable[object]]) -> None:
@@ -191,9 +198,6 @@ class Service:
             log(str(context["message"]), error)
         else:
             _LOG.error("%s", context["message"])
-
-    async def _serve(self) -> None:
-        await self._server.serve(sockets=[self._listener])
 
     async def _listen_to_board(self) -> None:
         async for event in self._driver.events():
@@ -245,7 +249,3 @@ class Service:
         """End soon, so that the board and the pages' address are free for this."""
         self.wanted = wanted
         asyncio.get_running_loop().call_later(GRACEFUL, self._stop.set)
-
-    def _is_heard(self, audible: bool) -> None:
-        """Let the pages speak where the speaker cannot be heard."""
-        self.controller.let_pages_speak(not audible)

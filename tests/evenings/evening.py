@@ -290,7 +290,7 @@ class Evening(People, Doings, Faults):
     async def whole(self, config):
         self.config, service = config, Service(config)
         self.service = service
-        self.patch.setattr(service, "_serve", self.serve)
+        self.patch.setattr(service._server, "serve", self.serve)
         if self.begun and self.written() == (whole := self.with_more(*self.begun)):
             self.acknowledged = whole  # a commit is there wholly, or not at all
         self.begun = None
@@ -317,7 +317,7 @@ class Evening(People, Doings, Faults):
             assert not going_on, f"it does not end when it is told to: {going_on}"
         assert not self.thinking(), "a computer's process outlives the service"
 
-    async def serve(self):
+    async def serve(self, sockets):
         await asyncio.Event().wait()
 
     async def watch(self):
