@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self, cast
 
 import rules
@@ -198,33 +198,15 @@ class Agreement:
 
     def to_data(self) -> dict[str, object]:
         """Return the agreement as JSON values, for the journal."""
-        return {
-            "game": self.game,
-            "options": dict(self.options),
-            "settings": self.settings.model_dump(exclude_defaults=True),
-            "players": dict(self.players),
-            "position": self.position,
-            "buttons": self.buttons,
-            "chosen": self.chosen,
-            "rematch_of": self.rematch_of,
-            "seats": dict(self.seats),
-            "joined": self.joined,
-            "puzzle": self.puzzle,
-            "score": dict(self.score),
-            "away": self.away,
-            "line": self.line,
-        }
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        plain = {name: dict(v) if isinstance(v, Mapping) else v for name, v in values.items()}
+        return {**plain, "settings": self.settings.model_dump(exclude_defaults=True)}
 
     def agreed_far_away(self) -> dict[str, object]:
         """Return what both hosts of a game with somebody far away know alike, as JSON values."""
-        settings = self.settings.model_dump(exclude_defaults=True)
-        return {
-            "game": self.game,
-            "options": dict(self.options),
-            "settings": {name: settings[name] for name in FAR_AWAY & settings.keys()},
-            "players": dict(self.players),
-            "line": self.line,
-        }
+        settings = self.settings.model_dump(include=FAR_AWAY, exclude_defaults=True)
+        data = {**self.to_data(), "settings": settings}
+        return {name: data[name] for name in ("game", "options", "settings", "players", "line")}
 
     @classmethod
     def from_data(cls, data: Mapping[str, object]) -> Agreement:
