@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 import rules
 from drivers.port import ButtonEvent, CellEvent, Reading, Snapshot
@@ -23,8 +23,6 @@ from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.table.buttons import BUTTONS
 from rules.interface import InvalidPosition, Label, OptionValue, Side, Tier, UnknownGame
 
-T = TypeVar("T")
-
 FORMAT = "firmware-bridge-recording"
 VERSION = 1  # grows when older code could misread a recording
 _SQUARE = re.compile(r"[a-h][1-9]")
@@ -36,6 +34,14 @@ _BOM = "\ufeff"
 """What some editors write before the first line."""
 _LONGEST = 1e8
 """Seconds: three years."""
+_Form = tuple[Callable[[Any], bool], str]
+_LEFT_OUT: Mapping[str, object] = {
+    "options": {},
+    "tags": {},
+    "on": None,
+    "settings": {},
+    "phase": "playing",
+}
 _EVENTS: Mapping[str, tuple[Callable[..., Input], Mapping[str, str]]] = {
     "cell": (CellEvent, {"cell": "cell", "reading": "reading"}),
     "button": (ButtonEvent, {"button": "button"}),
@@ -189,19 +195,10 @@ def _header(data: dict[str, Any], where: str) -> Header:
     known = ("format", "version", *Header.__dataclass_fields__)
     for key in sorted(data.keys() - set(known)):
         raise BadRecording(f"{where}: the header knows no {key!r}; it knows {', '.join(known)}.")
-    phase = cast("Phase", _one_of(get_args(Phase), data.get("phase", "playing"), "phase", where))
-    own_start = phase == "set-up" and data.get("position") is None
-    header = Header(
-        game=_get(data, "game", str, where),
-        position=None if own_start else _get(data, "position", str, where),
-        tier=cast("Tier", _one_of(_TIERS, data.get("tier"), "tier", where)),
-        clock=_get(data, "clock", bool, where),
-        options=_get(data, "options", dict, where, {}),
-        tags=_tags(data, where),
-        on=_readings(data["on"], where) if data.get("on") is not None else None,
-        settings=_get(data, "settings", dict, where, {}),
-        phase=phase,
-    )
+    own_start = data.get("phase") == "set-up" and data.get("position") is None
+    given = {**_LEFT_OUT, **data}
+    keys = [key for key in known[2:] if key != "position" or not own_start]
+    header = Header(**{"position": None, **{key: _value(given, key, where) for key in keys}})
     _check(header, where)
     return header
 
@@ -223,68 +220,90 @@ def _check(header: Header, where: str) -> None:
         )
 
 
-def _get(data: dict[str, Any], key: str, kind: type[T], where: str, default: T | None = None) -> T:
-    value = data.get(key, default)
-    if not isinstance(value, kind):
-        raise BadRecording(f"{where}: {key!r} must be {_NAMES[kind]}, not {json.dumps(value)}.")
+def _value(data: Mapping[str, Any], key: str, where: str) -> Any:  # noqa: ANN401
+    """Return what stands under a key.
+
+    As with buttons and calls, a recording holds declarations that were refused, too: where there is
+    no place for one, the table says so.
+    """
+    value = data.get(key)
+    form = _one_of(_declarations()) if key == "declare" else _FORMS[key]
+    _hold(value, key, form, where)
+    if value and key in _ENTRIES:
+        of_names, of_entries = _ENTRIES[key]
+        for name, entry in value.items():
+            _hold(name, key, of_names, where)
+            _hold(entry, f"{key} {name}", of_entries, where)
     return value
 
 
-_NAMES: dict[type, str] = {str: "a text", bool: "true or false", dict: "a JSON object"}
+def _hold(value: object, name: str, form: _Form, where: str) -> None:
+    is_right, said = form
+    if not is_right(value):
+        raise BadRecording(f"{where}: {name!r} must be {said}, not {json.dumps(value)}.")
 
 
-def _one_of(known: Collection[str], value: object, key: str, where: str) -> str:
-    if not isinstance(value, str) or value not in known:
-        found = json.dumps(value)
-        raise BadRecording(f"{where}: {key!r} must be one of {', '.join(known)}, not {found}.")
-    return value
+def _one_of(known: Collection[str]) -> _Form:
+    return lambda value: isinstance(value, str) and value in known, f"one of {', '.join(known)}"
 
 
-def _tags(data: dict[str, Any], where: str) -> dict[str, Label]:
-    tags = _get(data, "tags", dict, where, {})
-    for uid, label in tags.items():
-        if not isinstance(label, str) or not _LABEL.fullmatch(label):
-            raise BadRecording(
-                f'{where}: tag {uid!r} must stand for a piece such as "wK", or for one of two '
-                f'faces such as "wPN:N", not {json.dumps(label)}.'
-            )
-    return cast("dict[str, Label]", tags)
+def _or_null(form: _Form) -> _Form:
+    return lambda value: value is None or form[0](value), form[1]
 
 
-def _readings(data: object, where: str) -> dict[str, Reading]:
-    if not isinstance(data, dict):
-        raise BadRecording(f"{where}: readings must be a JSON object, cell -> reading.")
-    return {_cell(cell, where): _reading(reading, where) for cell, reading in data.items()}
+def _text(pattern: re.Pattern[str], said: str) -> _Form:
+    return lambda value: isinstance(value, str) and bool(pattern.fullmatch(value)), said
 
 
-def _cell(cell: object, where: str) -> str:
-    if not isinstance(cell, str) or not _CELL.fullmatch(cell):
-        raise BadRecording(
-            f"{where}: {json.dumps(cell)} is no cell; cells are a1 to h9, hw1, hb1, ..."
-        )
-    return cell
+def _is_time(t: object) -> bool:
+    return isinstance(t, int | float) and not isinstance(t, bool) and 0 <= t <= _LONGEST
 
 
-def _reading(reading: object, where: str) -> Reading:
-    if reading is None or reading is True or (isinstance(reading, str) and reading):
-        return reading
-    raise BadRecording(
-        f"{where}: a reading is null (empty), true (something) or a tag's UID, "
-        f"not {json.dumps(reading)}."
-    )
+def _declarations() -> Collection[str]:
+    """Return what can be declared in any game."""
+    return dict.fromkeys(what for game in usable() for what in metadata.of(game).declarations)
 
 
-def _time(data: dict[str, Any], where: str) -> float:
-    t = data.get("t")
-    if isinstance(t, bool) or not isinstance(t, int | float) or not 0 <= t <= _LONGEST:
-        raise BadRecording(
-            f'{where}: "t" must be the seconds since the start, not {json.dumps(t)}.'
-        )
-    return float(t)
+_TEXT: _Form = (lambda value: isinstance(value, str), "a text")
+_OBJECT: _Form = (lambda value: isinstance(value, dict), "a JSON object")
+_CELLS = _text(_CELL, "a cell: a1 to h9, hw1, hb1, ...")
+_READING: _Form = (
+    lambda value: value is None or value is True or (isinstance(value, str) and value != ""),
+    "null (empty), true (something) or a tag's UID",
+)
+_FORMS: Mapping[str, _Form] = {
+    "t": (_is_time, "the seconds since the start"),
+    "cell": _CELLS,
+    "reading": _READING,
+    "snapshot": _OBJECT,
+    "button": _one_of(BUTTONS),
+    "answer": _TEXT,
+    "call": _one_of(CALLS),
+    "data": _OBJECT,
+    "by": _or_null(_one_of(get_args(Side))),
+    "game": _TEXT,
+    "position": _TEXT,
+    "tier": _one_of(_TIERS),
+    "clock": (lambda value: isinstance(value, bool), "true or false"),
+    "options": _OBJECT,
+    "tags": _OBJECT,
+    "on": _or_null(_OBJECT),
+    "settings": _OBJECT,
+    "phase": _one_of(get_args(Phase)),
+}
+"""What must stand under each key: what tells whether it is right, and how that is said."""
+_LABELS = _text(_LABEL, 'a piece such as "wK", or one of two faces such as "wPN:N"')
+_ENTRIES = {
+    "snapshot": (_CELLS, _READING),
+    "on": (_CELLS, _READING),
+    "tags": (_TEXT, _LABELS),
+    "data": (_TEXT, _TEXT),
+}
+"""The same of what an object holds: of its names, and of what stands under them."""
 
 
 def _event(data: dict[str, Any], where: str) -> Input:
-    t = _time(data, where)
+    t = float(_value(data, "t", where))
     kinds = [kind for kind in _EVENTS if kind in data]
     if len(kinds) != 1 or data.keys() - {"t", kinds[0], *_EVENTS[kinds[0]][1]}:
         raise BadRecording(f"{where}: an event has t and one of {', '.join(_EVENTS)}.")
@@ -292,32 +311,3 @@ def _event(data: dict[str, Any], where: str) -> Input:
     if "reading" in names and "reading" not in data:
         raise BadRecording(f'{where}: an event of a cell has its "reading".')
     return make(t, **{names[key]: _value(data, key, where) for key in names.keys() & data.keys()})
-
-
-def _value(data: dict[str, Any], key: str, where: str) -> object:
-    """Return what stands under a key of an event.
-
-    As with buttons and calls, a recording holds declarations that were refused, too: where there is
-    no place for one, the table says so.
-    """
-    checks = {"cell": _cell, "reading": _reading, "snapshot": _readings, "data": _texts}
-    if key in checks:
-        return checks[key](data[key], where)
-    if key == "answer":
-        return _get(data, key, str, where)
-    if (key, data[key]) == ("by", None):
-        return None
-    known = {"by": get_args(Side), "button": BUTTONS, "call": CALLS}.get(key)
-    return _one_of(known or _declarations(), data[key], key, where)
-
-
-def _texts(said: object, where: str) -> dict[str, str]:
-    values = _get({"data": said}, "data", dict, where)
-    if not all(isinstance(value, str) for value in values.values()):
-        raise BadRecording(f"{where}: all values of 'data' must be texts.")
-    return values
-
-
-def _declarations() -> Collection[str]:
-    """Return what can be declared in any game."""
-    return dict.fromkeys(what for game in usable() for what in metadata.of(game).declarations)
