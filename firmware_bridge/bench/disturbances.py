@@ -25,7 +25,7 @@ AT_ONCE = 0.35
 def illegal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
     """Do something illegal, see that it is noticed, and put it right."""
     where, box = dict(seat.pieces.on), dict(seat.pieces.box)
-    offence = dice.choice(OFFENCES)
+    name, offence = dice.choice([*OFFENCES.items()])
     script = Script(seat.pieces, dice, _sensors(dice))
     expected = offence(seat, script, dice)
     pressed = clock and (expected is None or expected.unfelt or dice.random() < 0.5)
@@ -42,14 +42,14 @@ def illegal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
         seat.press()
     seat.wait(AT_ONCE if pressed else 8.0)
     figures.tries += 1
-    figures.kinds[offence.__name__.strip("_").replace("_", " ")] += 1
+    figures.kinds[name] += 1
     told = seat.asked or seat.refused
     if expected.unfelt and told and not seat.alarms and seat.position == before:
         # A capture that nobody felt, or a mere nudge, explains it too: the players are asked, or
         # told to set it down once more where the question would tell a secret.
         seat.restart(before)
         return
-    hands = f"{offence.__name__} {[(round(c.t, 2), c.cell, c.reading) for c in script.felt()]}"
+    hands = f"{name} {[(round(c.t, 2), c.cell, c.reading) for c in script.felt()]}"
     _count(seat, figures, expected, before, f"{hands}, pressed {pressed}")
     seat.wait(8.0)
     _put_right(seat, figures, dice, where, later=expected.later)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 
 from firmware_bridge.bench.games import choose
@@ -46,17 +47,8 @@ class Expected:
         return said and self.cells <= named <= self.touched and bool(named)
 
 
-def _own_piece(seat: Seat, script: Script, dice: Random) -> Expected | None:
-    """Set an own piece on an empty square where it may not go."""
-    return _wrong_square(seat, script, dice, own=True)
-
-
-def _foreign_piece(seat: Seat, script: Script, dice: Random) -> Expected | None:
-    """Set a piece of the opponent on another square."""
-    return _wrong_square(seat, script, dice, own=False)
-
-
 def _wrong_square(seat: Seat, script: Script, dice: Random, *, own: bool) -> Expected | None:
+    """Set a piece on an empty square where it may not go."""
     position = seat.position
     source = dice.choice(_squares(position, own=own))
     target = dice.choice(sorted(position.game.squares - position.placement.keys()))
@@ -67,24 +59,10 @@ def _wrong_square(seat: Seat, script: Script, dice: Random, *, own: bool) -> Exp
     return Expected({reason} if own else {"not-your-piece"}, {target}, {source, target})
 
 
-def _own_capture(seat: Seat, script: Script, dice: Random) -> Expected | None:
-    """Take a piece of the opponent with an own one that may not take it."""
-    return _wrong_capture(seat, script, dice, own=True, victim=False)
-
-
-def _own_piece_there(seat: Seat, script: Script, dice: Random) -> Expected | None:
-    """Take an own piece with another one."""
-    return _wrong_capture(seat, script, dice, own=True, victim=True)
-
-
-def _foreign_capture(seat: Seat, script: Script, dice: Random) -> Expected | None:
-    """Take an own piece with one of the opponent's, as if it were his turn."""
-    return _wrong_capture(seat, script, dice, own=False, victim=True)
-
-
 def _wrong_capture(
     seat: Seat, script: Script, dice: Random, *, own: bool, victim: bool
 ) -> Expected | None:
+    """Take a piece (an own one: `victim`) with one (an own one: `own`) that may not take it."""
     position = seat.position
     source = dice.choice(_squares(position, own=own))
     others = [square for square in _squares(position, own=victim) if square != source]
@@ -236,14 +214,14 @@ def _squares(position: Position, *, own: bool) -> list[Square]:
     return sorted(square for square, label in placement if (label[0] == position.side[0]) == own)
 
 
-OFFENCES: tuple[Offence, ...] = (
-    _own_piece,
-    _foreign_piece,
-    _own_capture,
-    _own_piece_there,
-    _foreign_capture,
-    _stolen,
-    _swapped,
-    _two_turns,
-    _turn_after_turn,
-)
+OFFENCES: Mapping[str, Offence] = {
+    "own piece": partial(_wrong_square, own=True),
+    "foreign piece": partial(_wrong_square, own=False),
+    "own capture": partial(_wrong_capture, own=True, victim=False),
+    "own piece there": partial(_wrong_capture, own=True, victim=True),
+    "foreign capture": partial(_wrong_capture, own=False, victim=True),
+    "stolen": _stolen,
+    "swapped": _swapped,
+    "two turns": _two_turns,
+    "turn after turn": _turn_after_turn,
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from functools import partial
 
 from drivers.beside import kept_up
 from firmware_bridge.config import ConfigError, MqttConfig
@@ -45,10 +46,7 @@ class Watch:
         """Listen until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(kept_up(self._look_round, "look round the hall"))
-            group.create_task(kept_up(self._follow, "broker"))
-
-    async def _follow(self) -> None:
-        await self._broker.stay_connected(self._listen)
+            group.create_task(kept_up(partial(self._broker.stay_connected, self._listen), "broker"))
 
     async def news(self, since: int) -> None:
         """Return when something has changed since `moves` had this value."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from firmware_bridge.emulation.follower import Done, Follower, chess
 from rules.interface import IllegalTurn, InvalidPosition, Position
@@ -37,9 +38,9 @@ class CppPose:
             "set_variant": lambda name, _: [] if name == "standard" else ["err No such variant"],
             "get_state": lambda _, __: [f"state {self._state()}"],
             "begin": self._begin,
-            "move": self._move,
-            "promote": self._promote,
-            "undo": self._undo,
+            "move": partial(self._follow, follower.play),
+            "promote": partial(self._follow, follower.instead),
+            "undo": lambda _, t: self._follow(follower.go_back, t),
             "ok": lambda _, __: [],
             "nok": self._refused,
             "end": self._end,
@@ -103,21 +104,12 @@ class CppPose:
         self._in_step = self._follower.settled
         return [f"{'sync' if self._in_step else 'unsync'} {self._told}"]
 
-    def _move(self, uci: str, t: float) -> Sequence[str]:
-        return self._follow(lambda: self._follower.play(uci, t))
-
-    def _promote(self, uci: str, t: float) -> Sequence[str]:
-        return self._follow(lambda: self._follower.instead(uci, t))
-
-    def _undo(self, uci: str, t: float) -> Sequence[str]:  # noqa: ARG002 - it is the last one
-        return self._follow(lambda: self._follower.go_back(t))
-
-    def _follow(self, act: Callable[[], object]) -> Sequence[str]:
+    def _follow(self, act: Callable[..., object], *said: object) -> Sequence[str]:
         """Go where the central says; the hands have to follow on the board."""
         if not self._round:
             return ["err No round has begun"]
         try:
-            act()
+            act(*said)
         except IllegalTurn as error:
             return [f"err {error}"]
         self._awaited = not self._follower.settled

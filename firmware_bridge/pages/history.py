@@ -57,14 +57,6 @@ def _seated(data: Mapping[str, object], say: Say) -> str:
     return say(f"page-history-{how}", side=f"side-{data.get('side')}")
 
 
-def _asked(data: Mapping[str, object], say: Say) -> str:
-    return say("page-history-asked" if data.get("what") else "page-history-heard")
-
-
-def _line(data: Mapping[str, object], say: Say) -> str:
-    return say("page-history-line-out" if data.get("out") else "page-history-line")
-
-
 def _result(data: Mapping[str, object]) -> str:
     winner = data.get("winner")
     return f"result-{winner}-wins" if winner in ("white", "black") else "result-draw"
@@ -87,8 +79,8 @@ _TELLERS: Mapping[str, Callable[[Mapping[str, object], Say], str]] = {
     "hinted": _hinted,
     "call": _call,
     "seated": _seated,
-    "asked": _asked,
-    "line": _line,
+    "asked": lambda data, say: say(f"page-history-{'asked' if data.get('what') else 'heard'}"),
+    "line": lambda data, say: say(f"page-history-line{'-out' if data.get('out') else ''}"),
     "weakened": lambda data, say: say("page-history-weakened", side=f"side-{data['side']}"),
 }
 """Record kinds that one sentence with the record's own data does not tell."""

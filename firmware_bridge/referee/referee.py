@@ -78,11 +78,6 @@ def _set_up(terms: Terms, state: State, record: Record) -> Step:
     return Step(ready, (*coins, say(record.t_ms, "ready", side=f"side-{position.side}")))
 
 
-def _arranged(terms: Terms, state: State, record: Record) -> Step:
-    """Take in which pieces stand where; they look as before."""
-    return Step(replace(state, position=terms.game.parse(str(record.data["position"]))))
-
-
 def _sides(_terms: Terms, state: State, record: Record) -> Step:
     """Take in by which tag discs lie, or that none is known to lie there."""
     lying = {**state.lying, **cast("Mapping[Square, str | None]", record.data)}
@@ -168,10 +163,6 @@ def _weakened(_terms: Terms, state: State, record: Record) -> Step:
     return Step(replace(state, weakened=weakened))
 
 
-def _kings(_terms: Terms, state: State, record: Record) -> Step:
-    return end(state, record.t_ms, cast("Side | None", record.data["winner"]), "kings-in-centre")
-
-
 def _reopened(terms: Terms, state: State, _record: Record) -> Step:
     """Stop the clocks where the last record saw them: time lost to a crash is not charged.
 
@@ -189,7 +180,10 @@ _HANDLERS: Mapping[RecordKind, Handler] = {
     "pledged": lambda terms, state, it: Step(openings.pledged(terms, state, it.data)),
     "committed": _committed,
     "set-up": _set_up,
-    "arranged": _arranged,
+    # which pieces stand where; they look as before
+    "arranged": lambda terms, state, it: Step(
+        replace(state, position=terms.game.parse(str(it.data["position"])))
+    ),
     "sides": _sides,
     "put": lambda terms, state, it: Step(openings.put(terms, state, it.data, it.t_ms)),
     "taken": _taken,
@@ -201,7 +195,9 @@ _HANDLERS: Mapping[RecordKind, Handler] = {
     "restored": lambda _, state, it: rulings.restored(state, it.t_ms),
     "call": _call,
     "hinted": _hinted,
-    "kings": _kings,
+    "kings": lambda _, state, it: end(
+        state, it.t_ms, cast("Side | None", it.data["winner"]), "kings-in-centre"
+    ),
     "weakened": _weakened,
     "flag": lambda _, state, it: rulings.flag(state, it.t_ms),
     "asked": lambda _, state, it: Step(replace(state, asked=cast("str | None", it.data["what"]))),

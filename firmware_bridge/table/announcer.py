@@ -73,10 +73,11 @@ class Announcer:
         return True
 
     def _show(self, verdict: Verdict, at: Moment) -> None:
-        seen = _unnamed if self._log.terms.secret else _as_it_is
-        news = seen(verdict) != seen(self.verdict)
+        shown, before = verdict, self.verdict
+        if self._log.terms.secret:
+            shown, before = _unnamed(shown), _unnamed(before)
         self.verdict = verdict
-        if news:
+        if shown != before:
             self._log.put(VerdictChanged(at.t, verdict))
 
     def _masked(self, reconciler: Reconciler, verdict: Verdict, judged_in: Position) -> Verdict:
@@ -115,10 +116,6 @@ class Announcer:
 def _unnamed(verdict: Verdict) -> Verdict:
     """Return the verdict without saying which piece goes where: it may be another like one."""
     return replace(verdict, restore=tuple(step._replace(label=None) for step in verdict.restore))
-
-
-def _as_it_is(verdict: Verdict) -> Verdict:
-    return verdict
 
 
 def second_thoughts(log: GameLog, verdict: Verdict) -> bool:

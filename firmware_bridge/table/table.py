@@ -227,7 +227,7 @@ class Table:
             self._waiting.wake_at,
             self._computer.wake_at,
             self._play.coach.wake_at,
-            None if own is None else self._host(own),
+            None if own is None else self._origin + (own - self._offset_ms) / 1000,
         ]
         return min((t for t in times if t is not None), default=None)
 
@@ -450,10 +450,8 @@ class Table:
         if falls is not None and self._play.unanswered(falls) <= at.ms:
             log.apply(Moment(at.t, falls), "flag")
         elif self._beats and at.ms >= self._play.unanswered(days.next_beat(log.terms, log.records)):
-            log.apply(at, "beat", **days.beat(log.terms, self._calendar_at(at)))
-
-    def _calendar_at(self, at: Moment) -> int:
-        return self._calendar and self._calendar + at.ms - self._offset_ms
+            calendar = self._calendar and self._calendar + at.ms - self._offset_ms
+            log.apply(at, "beat", **days.beat(log.terms, calendar))
 
     @property
     def _beats(self) -> bool:
@@ -494,6 +492,3 @@ class Table:
 
     def _table_ms(self, t: float) -> int:
         return self._offset_ms + round((t - self._origin) * 1000)
-
-    def _host(self, ms: int) -> float:
-        return self._origin + (ms - self._offset_ms) / 1000
