@@ -291,8 +291,7 @@ class SerialTransport(Reconnecting):
         self._line = self._open()
 
     async def _listen(self) -> None:
-        if self._line is not None:
-            asyncio.get_running_loop().add_reader(self._line.fileno(), self._readable)
+        self._resume_reading()
 
     async def _disconnect(self) -> None:
         self._out.clear()

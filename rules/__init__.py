@@ -23,7 +23,7 @@ from rules.interface import (
     Turn,
     UnknownGame,
 )
-from rules.registry import all_reasons, games, load
+from rules.registry import games, load
 from rules.values import UnusableGame
 
 __all__ = [
@@ -46,7 +46,6 @@ __all__ = [
     "Turn",
     "UnknownGame",
     "UnusableGame",
-    "all_reasons",
     "games",
     "load",
 ]

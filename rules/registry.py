@@ -13,7 +13,6 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from rules.interface import Game, Position
-from rules.reasons import COMMON
 from rules.values import OptionValue, UnknownGame, UnusableGame
 
 GROUP = "firmware_bridge.games"
@@ -70,20 +69,6 @@ def load(game_id: str, /, **options: OptionValue) -> Game:
         UnusableGame: when the game lacks something; the message names all of it.
     """
     return find(game_id)(**options)
-
-
-def all_reasons() -> Mapping[str, str]:
-    """Return every reason code with its sentence: those of all games, and those of each.
-
-    Raises:
-        ValueError: when two games give one code different meanings.
-    """
-    reasons = dict(COMMON)
-    for game in games().values():
-        for code, sentence in game.own_reasons.items():
-            if reasons.setdefault(code, sentence) != sentence:
-                raise ValueError(f"{game.id} gives {code!r} another meaning than others do.")
-    return reasons
 
 
 @cache

@@ -44,10 +44,6 @@ class TableTop:
         """Return what is seen of this piece from above."""
         return self._faces[name][self.face[name]].look
 
-    def sides(self, name: str) -> int:
-        """Return how many faces this piece has."""
-        return len(self._faces[name])
-
     def move(self, name: str, place: str) -> None:
         """Carry a piece to a cell, into a hand, or to the tray."""
         if name not in self.place:

@@ -73,14 +73,11 @@ def _judged(facts: Facts) -> Judged:
     }
     regions = {deed.region for deed in deeds}
     realm = regions.pop() if len(regions) == 1 else ()
-    secret = facts.terms.secret and facts.state.stage != "over"
-    texts = () if secret else tuple(dict.fromkeys(turn.public for turn in verdict.turns))
     return Judged(
         kind=verdict.kind,
         cells=verdict.cells,
         restore=tuple(Move(step.source, step.target) for step in verdict.restore),
         reason=verdict.reason,
-        turns=texts,
         convertible=tuple(sorted(convertible)),
         realm=tuple(realm),
         tried=verdict.attempt[1] if verdict.kind == "choice" and verdict.attempt else None,
@@ -117,7 +114,6 @@ def _clock(facts: Facts, side: Side) -> ClockFace:
         left_ms=None if clock.control.untimed else clock.left(side, facts.t_ms),
         running=clock.running == side,
         fallen=clock.fallen == side,
-        turns=clock.account(side).turns,
         delay_ms=clock.delay_left(side, facts.t_ms),
     )
 

@@ -54,8 +54,6 @@ class Judged:
         cells: the cells that matter.
         restore: hand movements that put the board right, in order.
         reason: why not, with `illegal`.
-        turns: public texts of the turn or turns that explain the board, without repeats; empty
-            in games that forbid records.
         convertible: squares of the segments that could be converted, anchors included.
         realm: squares of the realm in play once the pieces moved determine it.
         tried: the square of which it is asked whether its piece was taken, against the rules.
@@ -65,7 +63,6 @@ class Judged:
     cells: tuple[str, ...] = ()
     restore: tuple[Move, ...] = ()
     reason: str | None = None
-    turns: tuple[str, ...] = ()
     convertible: tuple[Square, ...] = ()
     realm: tuple[Square, ...] = ()
     tried: Square | None = None
@@ -100,14 +97,12 @@ class ClockFace:
         left_ms: milliseconds left; `None` when untimed.
         running: whether it counts down now.
         fallen: whether this flag has fallen.
-        turns: turns completed.
         delay_ms: milliseconds of free delay left in this turn, 0 without a delay.
     """
 
     left_ms: int | None = None
     running: bool = False
     fallen: bool = False
-    turns: int = 0
     delay_ms: int = 0
 
 
