@@ -242,14 +242,6 @@ def _fixed(number: int, layout: str, make: "type[Message]") -> None:
     _DECODERS[number] = decoder
 
 
-def _encode_ask_snapshot(_message: AskSnapshot) -> bytes:
-    return bytes((_ASK_SNAPSHOT,))
-
-
-def _decode_ask_snapshot(data: bytes) -> AskSnapshot | None:
-    return None if data else AskSnapshot()
-
-
 def _encode_lights(message: SetLights) -> bytes:
     return bytes((_LIGHTS, message.revision, message.first)) + bytes(message.signals)
 
@@ -282,20 +274,15 @@ def _decode_hello(data: bytes) -> Hello | None:
     return Hello(*(fields[:8] + (tuple(fields[8]),) + fields[9:] + (name,)))  # noqa: RUF005
 
 
-def _encode_event(kind: int, message: "Event", rest: bytes) -> bytes:
-    return struct.pack(">BHIB", _EVENT, message.seq, message.t, kind) + rest
-
-
-def _encode_cell(message: Cell) -> bytes:
-    return _encode_event(_CELL, message, bytes((message.cell,)) + encode_reading(message.reading))
-
-
-def _encode_button(message: Button) -> bytes:
-    return _encode_event(_BUTTON, message, bytes((message.button,)))
-
-
-def _encode_notice(message: Notice) -> bytes:
-    return _encode_event(_NOTICE, message, bytes((message.code,)) + bytes(message.cells))
+def _encode_event(message: "Event") -> bytes:
+    seq, t, number = message[:3]
+    if isinstance(message, Cell):
+        kind, rest = _CELL, encode_reading(message.reading)
+    elif isinstance(message, Button):
+        kind, rest = _BUTTON, b""
+    else:
+        kind, rest = _NOTICE, bytes(message.cells)
+    return struct.pack(">BHIBB", _EVENT, seq, t, kind, number) + rest
 
 
 def _decode_event(data: bytes) -> Cell | Button | Notice | None:
@@ -339,17 +326,15 @@ def _decode_description(data: bytes) -> Description | None:
 
 
 _ENCODERS: "dict[type[Message], Callable[[Any], bytes]]" = {
-    AskSnapshot: _encode_ask_snapshot,
     SetLights: _encode_lights,
     Hello: _encode_hello,
-    Cell: _encode_cell,
-    Button: _encode_button,
-    Notice: _encode_notice,
+    Cell: _encode_event,
+    Button: _encode_event,
+    Notice: _encode_event,
     Part: _encode_part,
     Description: _encode_description,
 }
 _DECODERS: "dict[int, Callable[[bytes], Message | None]]" = {
-    _ASK_SNAPSHOT: _decode_ask_snapshot,
     _LIGHTS: _decode_lights,
     _HELLO: _decode_hello,
     _EVENT: _decode_event,
@@ -357,6 +342,7 @@ _DECODERS: "dict[int, Callable[[bytes], Message | None]]" = {
     _DESCRIPTION: _decode_description,
 }
 _fixed(_ASK_HELLO, ">BHBIH", AskHello)
+_fixed(_ASK_SNAPSHOT, ">", AskSnapshot)
 _fixed(_ACK, ">H", Ack)
 _fixed(_COMMAND, ">BB", Command)
 _fixed(_PING, ">H", Ping)

@@ -6,11 +6,12 @@ looks whether a wish of a known name lies there. Who fetches from an address wri
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from firmware_bridge.config import UpdatesConfig
 
@@ -49,7 +50,7 @@ def standing(config: UpdatesConfig) -> Standing:
         While an update waits for the game on the table, `now` is possible.
     """
     updater, fetched = _written(config.status), _written(config.fetched)
-    offer = _Written() if updater.state in _BUSY else _written(config.offered)
+    offer = _NOTHING if updater.state in _BUSY else _written(config.offered)
     lying = {each.name for each in config.wishes.glob("*")}
     # What brought about that something is in hand was seen, though it may still lie there.
     wished = bool(lying & {"now"} if updater.state in _BUSY else lying)
@@ -66,28 +67,26 @@ def standing(config: UpdatesConfig) -> Standing:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
+class _Written(BaseModel):
     """What a file of the updater's tells; nothing where it is not there, or is none."""
 
-    state: str = ""
-    told: Mapping[str, str] = field(default_factory=dict)
-    notes: Mapping[str, str] = field(default_factory=dict)
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+
+    state: str
+    told: Mapping[str, str] = {}
+    notes: Mapping[str, str] = {}
     version: str = ""
     before: str = ""
 
 
+_NOTHING = _Written(state="")
+
+
 def _written(status: Path) -> _Written:
     try:
-        read: dict[str, Any] = json.loads(status.read_bytes())
-        told, notes = (
-            {str(language): str(text) for language, text in read.get(name, {}).items()}
-            for name in ("told", "notes")
-        )
-        version, before = str(read.get("version", "")), str(read.get("before", ""))
-        return _Written(str(read["state"]), told, notes, version, before)
-    except (OSError, ValueError, KeyError, AttributeError, TypeError):
-        return _Written()
+        return _Written.model_validate_json(status.read_bytes())
+    except (OSError, ValidationError):
+        return _NOTHING
 
 
 def wish(config: UpdatesConfig, what: Wish) -> None:

@@ -280,10 +280,9 @@ class Journal:
         with self._writing():
             number = self._to_change(game)
             self._database.execute("PRAGMA secure_delete = ON")
-            with self._database:
-                self._database.execute("BEGIN IMMEDIATE")
-                self._database.execute("DELETE FROM records WHERE game = ?", (number,))
-                self._database.execute("DELETE FROM games WHERE number = ?", (number,))
+            with _transaction(self._database) as database:
+                database.execute("DELETE FROM records WHERE game = ?", (number,))
+                database.execute("DELETE FROM games WHERE number = ?", (number,))
             self._tails.pop(game, None)
             if game == self._latest:
                 self._latest, self._acknowledged = "", []
@@ -300,18 +299,12 @@ class Journal:
         return number
 
     def _renumber(self, number: int) -> None:
-        database = self._database
-        database.execute("BEGIN IMMEDIATE")
-        try:
+        with _transaction(self._database) as database:
             database.execute("PRAGMA defer_foreign_keys = ON")
             (newest,) = database.execute("SELECT max(number) FROM games").fetchone()
             for table, column in (("games", "number"), ("records", "game")):
                 update = f"UPDATE {table} SET {column} = ? WHERE {column} = ?"  # noqa: S608
                 database.execute(update, (newest + 1, number))
-            database.execute("COMMIT")
-        except sqlite3.Error:
-            _give_up(database)
-            raise
 
     def _failed(self, error: Exception) -> StorageFailed:
         """Write nothing any more from now on; return what is the matter."""
@@ -369,10 +362,8 @@ class Journal:
             self._file.close()
 
     def _write(self, game: str, records: Sequence[Record]) -> tuple[int, int, bytes]:
-        database = self._database
         number, seq, digest = self._tails.get(game) or self._tail(game)
-        database.execute("BEGIN IMMEDIATE")
-        try:
+        with _transaction(self._database) as database:
             if number == 0:
                 begun = datetime.now(UTC).isoformat(timespec="seconds")
                 insert = "INSERT INTO games (id, begun) VALUES (?, ?)"
@@ -383,10 +374,6 @@ class Journal:
                 digest = _chain(digest, f"{seq}\n{record.t_ms}\n{record.kind}\n{text}")
                 row = (number, seq, record.t_ms, record.kind, text, digest)
                 database.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)", row)
-            database.execute("COMMIT")
-        except sqlite3.Error:
-            _give_up(database)
-            raise
         return number, seq, digest
 
     def _fold(self, records: Sequence[Record]) -> None:
@@ -491,10 +478,15 @@ def _chain(before: bytes, line: str) -> bytes:
     return hashlib.sha256(before + line.encode()).digest()
 
 
-def _give_up(database: sqlite3.Connection) -> None:
-    """Roll back if SQLite has not done so itself; the error that led here is what counts."""
+@contextmanager
+def _transaction(database: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """Write all or nothing; of what fails the first error counts, not that of rolling back."""
+    database.execute("BEGIN IMMEDIATE")
     try:
-        if database.in_transaction:
-            database.execute("ROLLBACK")
-    except sqlite3.Error:
-        return
+        yield database
+        database.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):
+            if database.in_transaction:  # SQLite has not rolled back itself
+                database.execute("ROLLBACK")
+        raise

@@ -57,10 +57,10 @@ from firmware_bridge.table.start_shown import start_shown
 from firmware_bridge.table.summary import TableSummary
 from firmware_bridge.table.tokens import Tokens
 from firmware_bridge.table.view_builder import Display
-from firmware_bridge.views import PlayerView, PublicView, RefereeView
+from firmware_bridge.views import PublicView
 from firmware_bridge.views.table_facts import SetUp
 from firmware_bridge.words import catalogue
-from rules.interface import Position, Side
+from rules.interface import Position
 
 BEGUN = ("in-progress", "complete", "extendable", "choice")
 """Verdicts on a board on which a turn may have been begun."""
@@ -301,14 +301,6 @@ class Table:
     def view(self, t: float) -> PublicView:
         """Return the table as everyone may see it at `t`."""
         return self.summary().view(t)
-
-    def seat(self, side: Side, t: float) -> PlayerView:
-        """Return the table as one player may see it."""
-        return self.summary().seat(side, t)
-
-    def referee_view(self, t: float) -> RefereeView:
-        """Return everything, for the referee alone."""
-        return self.summary().referee_view(t)
 
     def summary(self) -> TableSummary:
         """Return what may be shown from now on: to be taken when all records are on disk."""

@@ -253,7 +253,9 @@ def test_that_the_referee_looked_is_written_down_and_said(driven):
     driven.feed(RefereeOpened(driven.t, "192.168.1.20"))
     assert driven.said[-1] == "referee-opened"
     assert driven.records[-1].kind == "opened"
-    assert driven.table.referee_view(driven.t).history[-1].data == {"address": "192.168.1.20"}
+    assert driven.table.summary().referee_view(driven.t).history[-1].data == {
+        "address": "192.168.1.20"
+    }
 
 
 def test_an_increment_is_withdrawn_with_the_turn_that_earned_it():

@@ -320,7 +320,7 @@ def test_a_piece_from_hand_that_is_not_read_does_not_tell_how_many_it_could_be(r
     pair.press("white")
     assert pair.worlds[0].view.judged.kind == "choice"
     assert not pair.worlds[0].view.question
-    answers = [world.table.seat("white", world.t).decision for world in pair.worlds]
+    answers = [world.table.summary().seat("white", world.t).decision for world in pair.worlds]
     assert [len(given) for given in answers] == [2, 1]
     pair.cell("c3", ["wNB:B", "wNN:N"])
     assert pair.worlds[0].view.judged.kind == "complete"

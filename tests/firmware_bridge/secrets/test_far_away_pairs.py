@@ -144,7 +144,7 @@ def letters_of(board):
 def test_the_referee_of_one_board_is_shown_nothing_that_only_the_other_host_knows():
     both = TwoBoards("reality-check", seed=3)
     white = both.boards["white"]
-    shown = white.table.referee_view(white.t)
+    shown = white.table.summary().referee_view(white.t)
     black = {s for s, label in white.position.placement.items() if label[0] == "b"}
     assert {label for s, label in shown.placement.items() if s in black} <= {
         f"b{face}?" for face in "PNBR"

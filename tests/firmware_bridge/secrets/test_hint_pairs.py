@@ -51,7 +51,7 @@ def test_what_is_advised_to_one_shows_the_others_nothing():
         given(pair, [texts[0][0], texts[1][-1]], found_first)
     pair.pass_time(10.0)
     pair.same()
-    shown = [world.table.seat("white", world.t).hint for world in pair.worlds]
+    shown = [world.table.summary().seat("white", world.t).hint for world in pair.worlds]
     assert None not in shown
     assert shown[0] != shown[1]
 

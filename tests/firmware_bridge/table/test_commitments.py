@@ -243,7 +243,9 @@ def test_dice_that_show_something_else_are_found_when_the_game_is_over():
 def test_the_press_decides_what_the_dice_show_and_nobody_types_them_in():
     driven = with_dice({"dice": 1})
     play_on(driven, random.Random(3))
-    assert [choice.text for choice in driven.table.seat("white", driven.t).decision] == ["roll"]
+    assert [choice.text for choice in driven.table.summary().seat("white", driven.t).decision] == [
+        "roll"
+    ]
     driven.answer("roll:6")
     assert driven.said[-1] == "refused-typed-dice"
     state = driven.table.state

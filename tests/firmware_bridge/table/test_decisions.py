@@ -91,9 +91,9 @@ def test_only_the_owner_sees_what_he_has_to_decide():
     other = "black" if owner == "white" else "white"
     assert driven.view.phase == "decision"
     assert {choice.text for choice in driven.view.question} == {"keep", "refuse"}
-    seat = driven.table.seat(owner, driven.t)
+    seat = driven.table.summary().seat(owner, driven.t)
     assert {choice.text.split(":")[0] for choice in seat.decision} == {"keep", "refuse"}
-    assert driven.table.seat(other, driven.t).decision == ()
+    assert driven.table.summary().seat(other, driven.t).decision == ()
     secret = seat.decision[0].text.split(":")[1]
     assert secret not in repr(driven.view)
     driven.answer(seat.decision[0].text, other)
@@ -130,7 +130,7 @@ def test_without_dice_of_its_own_the_table_asks_for_real_ones():
     while driven.position.awaited != "roll":
         move = next(t for t in driven.position.turns() if "x" not in str(t) and "@" not in str(t))
         driven.play(str(move))
-    seat = driven.table.seat(driven.position.side, driven.t)
+    seat = driven.table.summary().seat(driven.position.side, driven.t)
     assert len(seat.decision) == 36
     driven.say("roll")
     assert driven.said[-1] == "refused-no-dice"

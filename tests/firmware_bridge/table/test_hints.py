@@ -111,8 +111,8 @@ def test_where_undersides_are_secret_it_is_for_the_one_who_asked():
     advise(driven, turn)
     other = "black" if side == "white" else "white"
     assert driven.said[-1] == "hint-private"
-    assert driven.table.seat(side, driven.t).hint is not None
-    assert driven.table.seat(other, driven.t).hint is None
+    assert driven.table.summary().seat(side, driven.t).hint is not None
+    assert driven.table.summary().seat(other, driven.t).hint is None
     assert driven.view.hint is None
     assert lights(driven.view) == dark
 

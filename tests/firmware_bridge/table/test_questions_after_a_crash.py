@@ -26,7 +26,7 @@ def killed(driven):
 
 def asked(driven):
     """Return what everyone and both players are asked."""
-    seats = [driven.table.seat(side, driven.t).decision for side in ("white", "black")]
+    seats = [driven.table.summary().seat(side, driven.t).decision for side in ("white", "black")]
     return driven.view.question, *seats
 
 

@@ -85,22 +85,22 @@ def test_in_indistinguishable_chess_no_piece_has_an_owner():
     driven = Driven("indistinguishable")
     assert {piece.side for piece in driven.view.board.values()} == {None}
     for side in ("white", "black"):
-        seat = driven.table.seat(side, driven.t)
+        seat = driven.table.summary().seat(side, driven.t)
         assert {piece.side for piece in seat.public.board.values()} == {None}
 
 
 def test_each_player_sees_his_own_hand_and_only_the_size_of_the_other():
     driven = Driven("reality-check")
     assert driven.view.hands == {"white": 1, "black": 1}
-    assert driven.table.seat("white", driven.t).hand == ("RR",)
+    assert driven.table.summary().seat("white", driven.t).hand == ("RR",)
     assert "RR" not in repr(driven.view)
-    assert driven.table.referee_view(driven.t).hands["black"]
+    assert driven.table.summary().referee_view(driven.t).hands["black"]
 
 
 def test_before_the_game_each_player_sees_which_of_his_discs_are_still_to_be_placed():
     driven = Driven("reality-check", begin=False)
     driven.cell("d1", driven.start.placement["d1"])
-    white, black = (driven.table.seat(side, driven.t) for side in ("white", "black"))
+    white, black = (driven.table.summary().seat(side, driven.t) for side in ("white", "black"))
     assert (len(white.to_place), len(black.to_place)) == (9, 10)
     assert driven.start.placement["d1"][1:3] not in white.to_place
     assert white.hand == ()
@@ -121,7 +121,7 @@ def test_the_first_steps_of_a_set_up_are_named():
 def test_the_referee_sees_everything():
     driven = Driven("indistinguishable")
     driven.play("e2e4")
-    view = driven.table.referee_view(driven.t)
+    view = driven.table.summary().referee_view(driven.t)
     assert view.placement["e4"] == "wP"
     assert view.position == str(driven.position)
     assert [line.kind for line in view.history] == ["begun", "set-up", "call", "taken"]
