@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-Told = Callable[[Exception], object]
+Failed = Callable[[Exception], object]
 
 T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ goes on, and what fails for good fills no log."""
 
 
 def begin(
-    work: Coroutine[Any, Any, T], name: str, failed: Told | None = None
+    work: Coroutine[Any, Any, T], name: str, failed: Failed | None = None
 ) -> asyncio.Task[T | None]:
     """Begin a task, `begin(self._read(), "reader", self._lose)`; its result is `None` if it fails.
 
@@ -48,7 +48,7 @@ def begin(
 
 
 async def kept_up(
-    work: Callable[[], Awaitable[object]], name: str, failed: Told | None = None
+    work: Callable[[], Awaitable[object]], name: str, failed: Failed | None = None
 ) -> None:
     """Do what must go on, and begin it again whenever it fails, until it returns by itself.
 

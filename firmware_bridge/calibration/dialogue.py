@@ -12,7 +12,7 @@ from typing import Protocol
 from drivers.beside import meanwhile
 from drivers.port import BoardEvent, BoardNotice, Driver, Lights, LinkChanged
 
-Said = asyncio.Queue[BoardEvent | str]
+Heard = asyncio.Queue[BoardEvent | str]
 
 QUIT = "q"
 
@@ -61,7 +61,7 @@ async def converse(
     dialogue: Dialogue,
     after_each: Callable[[], None],
     *,
-    said: Said | None = None,
+    said: Heard | None = None,
     tell: Callable[[str], None] = say,
 ) -> None:
     """Ask until nothing is left to ask, or `q` is entered.
@@ -98,7 +98,7 @@ async def converse(
 async def _ask(
     driver: Driver,
     dialogue: Dialogue,
-    said: Said,
+    said: Heard,
     after_each: Callable[[], None],
     tell: Callable[[str], None],
 ) -> None:

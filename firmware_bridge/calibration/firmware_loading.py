@@ -11,7 +11,7 @@ from drivers.description import BoardDescription
 from drivers.pico import boot_drive, install
 from drivers.pico.image import image
 from drivers.port import DriverError
-from firmware_bridge.calibration.dialogue import QUIT, Said
+from firmware_bridge.calibration.dialogue import QUIT, Heard
 from firmware_bridge.calibration.prompts import Line, words_of
 
 AGAIN = "r"
@@ -62,7 +62,7 @@ class Loading:
         """What may be entered now."""
         return {word: self._words.text(key) for word, key in self._meanings.items()}
 
-    async def run(self, said: Said) -> bool:
+    async def run(self, said: Heard) -> bool:
         """Load and check; return whether that was done, and not stopped before.
 
         Args:
@@ -83,7 +83,7 @@ class Loading:
                 self._asked = None
                 return True
 
-    async def _plugged(self, said: Said) -> str:
+    async def _plugged(self, said: Heard) -> str:
         """Return the port of a Pico with MicroPython, or nothing where people stopped."""
         while True:
             if drive := boot_drive.find():
@@ -138,7 +138,7 @@ class Loading:
         except install.FaultyError as faulty:  # loaded all the same; what is not built is not there
             self._tell_text(str(faulty))
 
-    async def _answer(self, said: Said, known: tuple[str, ...]) -> str:
+    async def _answer(self, said: Heard, known: tuple[str, ...]) -> str:
         while True:
             word = await said.get()
             if word == QUIT or word in known:

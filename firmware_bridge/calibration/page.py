@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Scope
 
 from drivers.beside import begin
 from drivers.description import BoardDescription
-from firmware_bridge.calibration.dialogue import Said, Shown, say
+from firmware_bridge.calibration.dialogue import Heard, Shown, say
 from firmware_bridge.calibration.prompts import Line, words_of
 from firmware_bridge.config import PagesConfig
 from firmware_bridge.pages.connections import stay
@@ -89,12 +89,12 @@ class WalkPage:
         self._texts |= {key.removeprefix("setup-"): words.texts[key] for key in _AROUND}
         self._dialogue: Shown | None = None
         self._board: dict[str, object] = {}
-        self._said: Said = asyncio.Queue()
+        self._said: Heard = asyncio.Queue()
         self._told: list[str] = []
         self._changed = asyncio.Event()
         self._over = False
 
-    def attend(self, dialogue: Shown, description: BoardDescription | None = None) -> Said:
+    def attend(self, dialogue: Shown, description: BoardDescription | None = None) -> Heard:
         """Show this dialogue from now on; return where the words come in that people enter."""
         self._dialogue = dialogue
         self._board = {}

@@ -16,7 +16,7 @@ from drivers.description import BoardDescription, description_path, load_descrip
 from drivers.driver_registry import create
 from drivers.piece_set import PieceSet, load_piece_set
 from drivers.port import Driver, DriverError
-from firmware_bridge.calibration.dialogue import Dialogue, Said, converse, say
+from firmware_bridge.calibration.dialogue import Dialogue, Heard, converse, say
 from firmware_bridge.calibration.enrolment import enrolment_for
 from firmware_bridge.calibration.files import Files, keep_pieces
 from firmware_bridge.calibration.firmware_loading import Loading
@@ -172,7 +172,7 @@ class CalibrationSession:
         """Load the firmware of this description, however the Pico is found."""
         description = load_description(source)
         loading = Loading(description, self.language, self._tell, self._touch, self._port)
-        said: Said = asyncio.Queue()
+        said: Heard = asyncio.Queue()
         if self.page:
             said = self.page.attend(loading)
         if not await loading.run(said):

@@ -22,7 +22,7 @@ from firmware_bridge.mqtt.commands import CommandRefused, Commands, Order
 from firmware_bridge.mqtt.connection import Broker
 from firmware_bridge.mqtt.discovery import BEAT, discovery, discovery_topic
 from firmware_bridge.mqtt.events import Happening, happening
-from firmware_bridge.mqtt.published_state import Moment, State, shared, state, still
+from firmware_bridge.mqtt.published_state import Stamp, State, shared, state, still
 from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, name_of, topics_of
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.service.controller import Controller
@@ -178,8 +178,8 @@ class MqttBridge:
         say = speaking(self._language, agreed.game)
         age = timedelta(seconds=self._controller.now() - seen.t)
         as_of = _iso(datetime.now(UTC) - age)
-        moment = Moment(self._name, self._boot, as_of, shared(agreed.line))
-        return state(seen.sight.public, say, seen.sight.link, moment)
+        stamp = Stamp(self._name, self._boot, as_of, shared(agreed.line))
+        return state(seen.sight.public, say, seen.sight.link, stamp)
 
 
 def _json(value: dict[str, Any]) -> str:

@@ -24,14 +24,14 @@ _MOVING = ("clocks", "as_of")
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Stamp:
     """When and where a state holds.
 
     Attributes:
         board: what people call the board.
         boot: names this run of the service; event numbers begin anew with it.
         as_of: UTC, ISO 8601 with milliseconds.
-    shared: names the game on the table where somebody far away plays it at another board.
+        shared: names the game on the table where somebody far away plays it at another board.
     """
 
     board: str
@@ -51,7 +51,7 @@ def shared(line: str) -> str:
     return hashlib.sha256(f"firmware-bridge game {line}".encode()).hexdigest()[:16] if line else ""
 
 
-def state(view: PublicView, say: Say, link: Sequence[Announcement], moment: Moment) -> State:
+def state(view: PublicView, say: Say, link: Sequence[Announcement], stamp: Stamp) -> State:
     """Return what is published of a board.
 
     Clocks stand as at `as_of`: who shows them counts on from there while one is running. They are
@@ -61,14 +61,14 @@ def state(view: PublicView, say: Say, link: Sequence[Announcement], moment: Mome
         view: the public view.
         say: the words of the game on the table.
         link: what is wrong with the board's connection, sentence after sentence.
-        moment: when, and of which board.
+        stamp: when, and of which board.
     """
     scene = public_scene(view, say, link=link)
     return {
-        "board": moment.board,
-        "boot": moment.boot,
-        "as_of": moment.as_of,
-        "shared": moment.shared,
+        "board": stamp.board,
+        "boot": stamp.boot,
+        "as_of": stamp.as_of,
+        "shared": stamp.shared,
         "away": view.away,
         "game": view.game,
         "title": scene["title"],

@@ -34,8 +34,8 @@ from firmware_bridge.pages.view_model import (
 )
 from firmware_bridge.puzzles import LESSON
 from firmware_bridge.recordings.export import (
+    GameSoFar,
     Story,
-    Told,
     to_json,
     to_pgn,
     to_recording,
@@ -130,7 +130,7 @@ async def replay(request: Request) -> Response:
     )
 
 
-def _promised(story: Told, say: Say) -> list[ViewModel]:
+def _promised(story: GameSoFar, say: Say) -> list[ViewModel]:
     """Return what pieces hid at the start, and whether that is what was promised."""
     state = story.state
     if story.agreement.away:  # there both hosts were bound, and each has gone through the game
@@ -195,7 +195,7 @@ async def take_up(request: Request) -> Response:
     return done()
 
 
-async def exported(game: Told, controller: Controller, game_id: str, kind: str) -> Response:
+async def exported(game: GameSoFar, controller: Controller, game_id: str, kind: str) -> Response:
     """Answer with a game in one of the forms; refuse what players must still remember."""
     if kind == "json":
         told = to_json(game)
@@ -220,7 +220,7 @@ async def story_of(request: Request, game_id: str) -> Story:
         raise HTTPException(404, "There is no such game.") from None
 
 
-async def open_game(request: Request, game_id: str) -> Told:
+async def open_game(request: Request, game_id: str) -> GameSoFar:
     """Return a game that is over, or the one on the table that is practised and hides nothing."""
     table = context_of(request).controller.analyst.practised
     if game_id == NOW and table is not None:
@@ -256,7 +256,7 @@ def _outcome(game: Summary) -> Outcome | None:
     return Outcome(game.last["winner"], game.last["reason"]) if game.last else None
 
 
-def frames(story: Told, say: Say) -> list[ViewModel]:
+def frames(story: GameSoFar, say: Say) -> list[ViewModel]:
     """Return what is to be seen before the first turn and after each, all pieces open."""
     state = story.state
     start = state.first

@@ -45,7 +45,7 @@ class NotYetOpen(Exception):  # noqa: N818 - names what is the matter
     """The game must not be told before it is over, or there is nothing of it to tell."""
 
 
-class Told(Protocol):
+class GameSoFar(Protocol):
     """A game: a table, or the story of one that is no longer on a table."""
 
     @property
@@ -63,7 +63,7 @@ class Told(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A game that is told from what was written down of it; attributes as in `Told`.
+    """A game that is told from what was written down of it; attributes as in `GameSoFar`.
 
     Attributes:
         left: whether it was broken off: nobody can go on with it, so nobody must remember it.
@@ -93,7 +93,7 @@ def beginning(agreement: Agreement) -> State:
     return State.begin(terms, start)
 
 
-def to_json(game: Told) -> dict[str, Any]:
+def to_json(game: GameSoFar) -> dict[str, Any]:
     """Return a game as JSON values: what was agreed, every turn with its position, and the result.
 
     Of a game with somebody far away both hosts tell the same: the facts, not how a board came to
@@ -116,7 +116,7 @@ def to_json(game: Told) -> dict[str, Any]:
     }
 
 
-def to_pgn(game: Told, begun: str = "") -> str:
+def to_pgn(game: GameSoFar, begun: str = "") -> str:
     """Return a game as PGN.
 
     A game of orthodox turns can be opened by any chess program; one of Chess960 says that it is,
@@ -139,7 +139,7 @@ def to_pgn(game: Told, begun: str = "") -> str:
     return "\n".join(lines) + f"\n\n{turns}\n"
 
 
-def to_recording(game: Told, recorder: Recorder) -> str:
+def to_recording(game: GameSoFar, recorder: Recorder) -> str:
     """Return a game as the board felt it, for `firmware-bridge replay`, one JSON object a line.
 
     Raises:
@@ -155,7 +155,7 @@ def to_recording(game: Told, recorder: Recorder) -> str:
     return "".join(f"{line}\n" for line in write(recording))
 
 
-def opened(game: Told) -> State:
+def opened(game: GameSoFar) -> State:
     """Return where a game stands, secrets included.
 
     Raises:
@@ -169,7 +169,7 @@ def opened(game: Told) -> State:
     return game.state
 
 
-def _facts(game: Told) -> dict[str, Any]:
+def _facts(game: GameSoFar) -> dict[str, Any]:
     hides = game.agreement.terms().hides
     told = (
         (fact.kind, fact_forms.told(fact.kind, fact.data, hides=hides))
@@ -178,7 +178,7 @@ def _facts(game: Told) -> dict[str, Any]:
     return {"facts": [{"kind": kind, "data": data} for kind, data in told]}
 
 
-def _records(game: Told) -> dict[str, Any]:
+def _records(game: GameSoFar) -> dict[str, Any]:
     return {"records": [_record(record) for record in game.records if record.kind != "beat"]}
 
 
@@ -203,7 +203,7 @@ def _record(record: Record) -> dict[str, Any]:
     return {"t_ms": record.t_ms, "kind": record.kind, "data": data}
 
 
-def _tags(game: Told, state: State, begun: str) -> Iterator[tuple[str, str]]:
+def _tags(game: GameSoFar, state: State, begun: str) -> Iterator[tuple[str, str]]:
     agreement, ending = game.agreement, state.ending
     yield "Event", catalogue("en", agreement.game).text("name")
     yield "Site", "?"

@@ -15,7 +15,7 @@ from drivers.beside import begin
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.protocol import Judgement, Known
-from firmware_bridge.recordings.export import Told
+from firmware_bridge.recordings.export import GameSoFar
 from firmware_bridge.service.adviser import Adviser, Care
 from firmware_bridge.service.review import Question
 from firmware_bridge.service.seat_process import Fault
@@ -62,13 +62,13 @@ class Thought:
     failed: bool = False
 
 
-def practised(table: Told) -> bool:
+def practised(table: GameSoFar) -> bool:
     """Whether the game on a table is there to learn by, and nobody knows more of it than others."""
     terms = table.agreement.terms()
     return terms.practice and not terms.private and table.state.under_way
 
 
-def unaided(table: Told) -> bool:
+def unaided(table: GameSoFar) -> bool:
     """Whether a game is under way on a table in which nobody may be helped."""
     terms = table.agreement.terms()
     helped = terms.practice or terms.computers or terms.puzzle
@@ -78,7 +78,7 @@ def unaided(table: Told) -> bool:
 class Analyst:
     """Thinks about the position that was asked for last."""
 
-    def __init__(self, table: Callable[[], Told]) -> None:
+    def __init__(self, table: Callable[[], GameSoFar]) -> None:
         self._table = table
         self._adviser = Adviser(CARE)
         self._asked: tuple[Spot, Agreement] | None = None
@@ -92,7 +92,7 @@ class Analyst:
         return not unaided(self._table())
 
     @property
-    def practised(self) -> Told | None:
+    def practised(self) -> GameSoFar | None:
         """The game on the table, if it may be looked at while it goes on."""
         table = self._table()
         return table if practised(table) else None

@@ -34,7 +34,7 @@ from firmware_bridge.messages import (
 from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.messages.records import Record, Seat, before_play
 from firmware_bridge.reconciler import Sensing
-from firmware_bridge.recordings.export import Story, Told
+from firmware_bridge.recordings.export import GameSoFar, Story
 from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.service.analyst import Analyst
 from firmware_bridge.service.blind_spots import BlindSpots
@@ -141,7 +141,7 @@ class Controller:
         return Story(agreement, state, records)
 
     @property
-    def whole_game(self) -> Told:
+    def whole_game(self) -> GameSoFar:
         """The game on the table, secrets included: for the referee alone."""
         return self.table
 

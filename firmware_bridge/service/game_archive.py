@@ -14,7 +14,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.journal import Journal, JournalDamaged, StorageFailed, Summary
 from firmware_bridge.journal.letter_book import LetterBook
-from firmware_bridge.recordings.export import NotYetOpen, Story, Told, beginning
+from firmware_bridge.recordings.export import GameSoFar, NotYetOpen, Story, beginning
 from firmware_bridge.referee import audit
 from firmware_bridge.service.signatures import Signature, signatures
 from firmware_bridge.table.game_log import GameLog, Moment
@@ -161,7 +161,7 @@ class Archive:
         game_id = await asyncio.to_thread(self._journal.with_letters, line)
         return None if game_id is None else (game_id, await self._read(game_id))
 
-    async def signatures(self, game: Told) -> tuple[Signature, ...]:
+    async def signatures(self, game: GameSoFar) -> tuple[Signature, ...]:
         """Return how both hosts of a game with somebody far away have signed its record."""
         folder = self._journal.path.parent
         return await asyncio.to_thread(signatures, folder, game.agreement)

@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from firmware_bridge.opponents import protocol
 from firmware_bridge.opponents.protocol import Known
-from firmware_bridge.recordings.export import Story, Told
+from firmware_bridge.recordings.export import GameSoFar, Story
 from firmware_bridge.service.adviser import Analysis
 from firmware_bridge.service.seat_process import lines
 from firmware_bridge.views import told
@@ -87,7 +87,7 @@ def questions(story: Story) -> tuple[Question, ...]:
     return tuple(question for side in SIDES for question in _of_side(story, side))
 
 
-def asked_at(story: Told, number: int, branch: Sequence[str] = ()) -> Question:
+def asked_at(story: GameSoFar, number: int, branch: Sequence[str] = ()) -> Question:
     """Return what is to be looked at where a game stood, or would stand after other turns.
 
     Args:
@@ -159,7 +159,7 @@ def _asked(story: Story, side: Side, number: int, so_far: list[str]) -> Iterator
         yield Question(number, position, tuple(so_far))
 
 
-def _position(story: Told, number: int) -> Position:
+def _position(story: GameSoFar, number: int) -> Position:
     played = story.state.played
     return played[number].before if number < len(played) else story.state.position
 
