@@ -206,11 +206,6 @@ class DaysATurn(Mode):
     def __str__(self) -> str:
         return "a turn"
 
-    @property
-    def increment_ms(self) -> None:
-        """What the turn took."""
-        return
-
     def earned(self, left_ms: int, used_ms: int) -> int:
         """Give back what the turn took."""
         del left_ms
