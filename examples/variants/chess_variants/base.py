@@ -116,7 +116,10 @@ class VariantGame(OrthodoxGame[Own]):
             problems = [flag.name for flag in chess.Status if flag and flag in status]
             wrong = ", ".join(str(name).lower().replace("_", " ") for name in problems)
             raise InvalidPosition(f"This cannot stand: {wrong}.", (Problem("placement"),))
-        return self.position_type(self, board)
+        position = self.position_type(self, board)
+        if str(position) != text:  # python-chess fills in what a short text leaves out
+            raise InvalidPosition(f"In full this is {position}.", (Problem("fields"),))
+        return position
 
 
 def whole_deed(before: dict[str, str], move: chess.Move, later: dict[str, str]) -> Deed:

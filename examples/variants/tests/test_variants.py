@@ -91,7 +91,10 @@ def test_a_capture_in_atomic_chess_takes_everything_around_but_pawns():
     assert (deed.moves, deed.taken) == ((), ("b2", "b6"))
 
 
-@pytest.mark.parametrize("text", ["", "x", "8/8/8/8/8/8/8/8 w - - 0 1"])
+SHORT = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"
+
+
+@pytest.mark.parametrize("text", ["", "x", "8/8/8/8/8/8/8/8 w - - 0 1", SHORT])
 @pytest.mark.parametrize("game_id", ["atomic", "crazyhouse", "three-check"])
 def test_a_text_that_is_no_position_is_refused(game_id, text):
     with pytest.raises(rules.InvalidPosition):

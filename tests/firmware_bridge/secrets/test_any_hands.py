@@ -161,8 +161,9 @@ class Anyhow(Anytime):
         if not all(fitting):
             return
         readings = []
-        for labels in fitting:
-            label = random.choice(labels)
+        own = random.choice(fitting[0])
+        for labels in fitting:  # whoever sits here sees which of his own it is
+            label = own if side in self.seats else random.choice(labels)
             one, two = faces(label)
             down = two if one == face else one
             readings.append(f"{label.partition(':')[0]}:{down}")
