@@ -101,19 +101,26 @@ def _lifted_at(scene: BoardState, deed: Deed) -> float:
 def _touched_at(scene: BoardState, deed: Deed, since: float) -> float | None:
     """Return when hands touched the anchor of a turn, if they did after `since`.
 
-    Where the mover has put another of his pieces back since, he adjusts them; and what has stood
-    elsewhere before it came back was no more touched than anything else that rolls over the board.
+    What has stood elsewhere before it came back was no more touched than anything else that rolls
+    over the board.
     """
     trail = scene.trail
     at = None if deed.touch is None else trail.handled_since(deed.touch, since)
     if at is None or deed.touch is None:
         return None
     rolled = trail.placed_at.keys() - scene.shown.keys() - scene.placement.keys()
-    if any(trail.lifted_at[deed.touch] < trail.placed_at[s] < at for s in rolled):
-        return None
-    mine = {s for s in trail.placed_at if scene.placement.get(s, " ")[0] == scene.mover}
-    adjusted = mine - scene.differing - handled(deed)
-    return None if any(trail.handled_since(square, at) for square in adjusted) else at
+    rolls = any(trail.lifted_at[deed.touch] < trail.placed_at[s] < at for s in rolled)
+    return None if rolls else at
+
+
+def adjusted_besides(scene: BoardState, turn: Turn) -> bool:
+    """Return whether hands put others back, too, so that what confirms a turn may be adjusted."""
+    deed = scene.deed(turn)
+    if scene.wrong.intersection(changed_beside(deed)):
+        return False  # a tag tells that they were exchanged
+    since = _lifted_at(scene, deed)
+    others = scene.trail.placed_at.keys() & scene.placement.keys() - scene.differing
+    return any(scene.trail.handled_since(square, since) for square in others - handled(deed))
 
 
 def changed_beside(deed: Deed) -> list[Square]:

@@ -22,6 +22,7 @@ from firmware_bridge.reconciler.factors import (
     OF_UNFELT,
     OF_WHOLE,
     Factor,
+    adjusted_besides,
     against,
     changed_beside,
     confirmed_at,
@@ -135,8 +136,13 @@ def _compared(scene: BoardState, stories: Sequence[Story], *, declared: bool) ->
     latest = max((at for at in times if isinstance(at, float)), default=None)
     if latest is None:
         return stories
-    told = zip(stories, times, strict=True)
-    return [story if at == latest else story.and_("other-confirmed") for story, at in told]
+    said, unsaid = [
+        [s for s, at in zip(stories, times, strict=True) if (at == latest) is is_said]
+        for is_said in (True, False)
+    ]
+    if all(story.turn and adjusted_besides(scene, story.turn) for story in said):
+        return [*unsaid, *(story.and_("changed-more") for story in said)]
+    return [*said, *(story.and_("other-confirmed") for story in unsaid)]
 
 
 def judge_whole(scene: BoardState, seen: Seen, *, declared: bool) -> Assessment | None:

@@ -122,9 +122,11 @@ def test_the_anchor_touched_before_that_is_only_adjusted(board, tier):
 
 
 @tiers
-def test_the_anchor_touched_in_a_row_of_adjusted_pieces_is_only_adjusted(board, tier):
-    """Whoever wants the conversion touches it last, or anew."""
+def test_whether_the_anchor_was_touched_in_a_row_of_adjusted_pieces_is_asked(board, tier):
+    """Whichever was the last of the row."""
     b = set_out(board, TWO, tier, clock=True).off("f4").carry("g3", "f4").adjust("a4").adjust("e1")
     assert b.replay().last["verdict"] == "choice"
-    b.adjust("a4")
-    assert b.press("white").end(1).replay().stand == ("g3f4~a4",)
+    b.adjust("a4").press("white").end(1)
+    assert b.replay().last["verdict"] == "choice"
+    assert not b.replay().stand
+    assert b.answer("g3f4~a4").press("white").end(1).replay().stand == ("g3f4~a4",)
