@@ -468,7 +468,6 @@ def test_a_turn_that_becomes_another_one_is_shown_in_the_position_it_was_made_in
     driven.wait(0.5)
     driven.answer("a1a4")
     driven.carry("a4", "a6")
-    assert [choice.text for choice in driven.view.question] == ["a1a6"]
     driven.wait(1)
     driven.answer("a1a6")
     assert driven.position.placement["a6"] == "wR"
