@@ -77,7 +77,10 @@ class Desk:
             return
         self.heard_at = time.monotonic()
         if isinstance(came, Receipt):
+            known = not self._unconfirmed
             self._confirm(came)
+            if known and self._unconfirmed:
+                self._moved.set()  # an old receipt takes back, and nobody looks at the time
         elif isinstance(came, SignedReading):
             self._read(came)
         elif self._minds(came.letter):

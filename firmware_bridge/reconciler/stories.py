@@ -136,13 +136,10 @@ def _compared(scene: BoardState, stories: Sequence[Story], *, declared: bool) ->
     latest = max((at for at in times if isinstance(at, float)), default=None)
     if latest is None:
         return stories
-    said, unsaid = [
-        [s for s, at in zip(stories, times, strict=True) if (at == latest) is is_said]
-        for is_said in (True, False)
-    ]
-    if all(story.turn and adjusted_besides(scene, story.turn) for story in said):
-        return [*unsaid, *(story.and_("changed-more") for story in said)]
-    return [*said, *(story.and_("other-confirmed") for story in unsaid)]
+    told = [*zip(stories, times, strict=True)]
+    if all(s.turn and adjusted_besides(scene, s.turn) for s, at in told if at == latest):
+        return [s.and_("changed-more") if at == latest else s for s, at in told]
+    return [s if at == latest else s.and_("other-confirmed") for s, at in told]
 
 
 def judge_whole(scene: BoardState, seen: Seen, *, declared: bool) -> Assessment | None:

@@ -195,8 +195,6 @@ class FriendLine(Desk):
             after = self.games[came.game] = line.confirm(came)
             if after.forgot != line.forgot or (line.outstanding and not after.outstanding):
                 self._news()
-            if after.outstanding and not line.outstanding:
-                self._moved.set()  # by an old receipt, and nobody looks at the time any more
         elif len(self._heard_of) < WAITING:
             self._heard_of[came.game] = came.heard
             self._news()
