@@ -172,6 +172,8 @@ class WalkPage:
     async def _words(self, request: Request) -> Response:
         if not self._may_answer(request):
             return JSONResponse({"error": "wrong-key"}, 403)
+        if self._dialogue is None:
+            return JSONResponse({"error": "nothing-asked"}, 409)
         for word in (await read(request, Words)).text.split():
             self._said.put_nowait(word)
         return JSONResponse({"ok": True})

@@ -140,12 +140,18 @@ async def test_systemd_hears_of_life_and_a_power_cut_in_the_walk_loses_no_answer
             return (await program.get(path)).status_code < 400
         return False
 
-    async def there(path):
+    async def until(done):
         async with asyncio.timeout(PATIENCE):
             for pause in itertools.repeat(0.1):
-                if await answers(path):
+                if await done():
                     return
                 await asyncio.sleep(pause)
+
+    async def there(path):
+        await until(lambda: answers(path))
+
+    async def heard_in_the_walk():
+        return (await program.post("/words", json={"text": "s s s"})).status_code == 200
 
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
         ear.bind(watched["NOTIFY_SOCKET"])
@@ -156,7 +162,7 @@ async def test_systemd_hears_of_life_and_a_power_cut_in_the_walk_loses_no_answer
             await program.post("/api/v1/board/work", json={"key": PIN, "work": "setup"})
             await there("/walk")
             notebook = tmp_path / "data" / "boards" / "attic" / "setup.json"
-            await program.post("/words", json={"text": "s s s"})
+            await until(heard_in_the_walk)
             await soon(lambda: notebook.is_file() and '"cell a1"' in notebook.read_text())
             heard = await all_said(ear, b"WATCHDOG=1")
             assert b"STOPPING=1" not in heard, "it goes on, as something else"

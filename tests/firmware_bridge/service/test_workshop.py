@@ -32,6 +32,16 @@ def shown(made):
     return page, page.attend(Procedure(STARTER, parts=("cells",)), STARTER)
 
 
+async def test_a_word_that_nobody_asked_for_is_refused_and_not_lost_unseen():
+    page = WalkPage("en", door())
+    async with client(page, workshop="t" * 32) as owner:
+        early = await owner.post("/words", json={"text": "y"})
+        assert (early.status_code, early.json()) == (409, {"error": "nothing-asked"})
+        said = page.attend(Procedure(STARTER, parts=("cells",)), STARTER)
+        assert (await owner.post("/words", json={"text": "y"})).status_code == 200
+        assert said.get_nowait() == "y"
+
+
 async def test_the_browser_that_began_answers_and_nobody_else():
     page, said = shown(door())
     async with client(page) as stranger, client(page, workshop="t" * 32) as owner:
