@@ -65,6 +65,14 @@ def marked(
     return {**data, "at": terms.here, "clock": list(reading)}
 
 
+def is_private(kind: RecordKind, data: Mapping[str, object]) -> bool:
+    """Return whether others must not hear when this was: it has the time of the record before.
+
+    A clock comes back from a power cut as it was when something was written down last.
+    """
+    return kind == "hinted" or data.get("what") == "adjust"
+
+
 def facts(records: Iterable[Record]) -> tuple[Record, ...]:
     """Return the facts among a game's records, in order."""
     return tuple(record for record in records if "at" in record.data)

@@ -9,7 +9,7 @@ from firmware_bridge.messages import Ruled, Said
 from firmware_bridge.messages.outputs import Output
 from firmware_bridge.messages.records import Record, RecordKind
 from firmware_bridge.referee import referee
-from firmware_bridge.referee.facts import marked
+from firmware_bridge.referee.facts import is_private, marked
 from firmware_bridge.referee.game_state import State, Terms
 from firmware_bridge.referee.rating import rated
 from rules.interface import Outcome, Position, Square
@@ -46,7 +46,7 @@ class GameLog:
     def apply(self, at: Moment, kind: RecordKind, /, **data: object) -> None:
         """Write down a fact and let it take effect; the result is written down with it."""
         before = self.state
-        t_ms = max(at.ms, before.t_ms)
+        t_ms = before.t_ms if is_private(kind, data) else max(at.ms, before.t_ms)
         record = Record(t_ms, kind, marked(self.terms, before, kind, data, t_ms))
         step = referee.apply(self.terms, before, record)
         self.state = step.state

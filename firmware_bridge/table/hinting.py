@@ -41,10 +41,7 @@ class Hints:
             turn = log.state.position.parse_turn(hinted.text) if hinted.text else None
         except IllegalTurn:
             turn = None
-        # At the time of the record before: a clock that is read after a crash must not tell those
-        # who see no hint how long it took.
-        unmoved = Moment(at.t, log.state.t_ms)
-        log.apply(unmoved, "hinted", turn=None if turn is None else str(turn))
+        log.apply(at, "hinted", turn=None if turn is None else str(turn))
 
     def feel(self, at: Moment) -> None:
         """See whether a piece of the player to act has been in the air alone, and for how long."""

@@ -233,7 +233,6 @@ class Pair:
 
     def __init__(self, worlds, seed):
         self.worlds, self.chance = worlds, random.Random(seed)
-        self.uneven = False  # whether hands have done something in one of them alone
 
     async def play(self):
         """Do things as long as both worlds go on, and compare after each."""
@@ -255,14 +254,12 @@ class Pair:
         if position.awaited:
             return None  # dice are made of what both hide, and who decides in secret takes his time
         kinds = "turn", "look", "wait", "press", "say", "power cut"
-        # A clock comes back from a cut as it was when something was last written down.
-        match chance.choices(kinds, (5, 8, 1, 1, 1, not self.uneven))[0]:
+        match chance.choices(kinds, (5, 8, 1, 1, 1, 2))[0]:
             case "look":
                 lying = sorted(s for s, label in position.placement.items() if label[0] == "b")
                 free = sorted(position.game.squares - position.placement.keys())
                 waits = [chance.choice((0.1, 0.3, 1.0, 3.0)) for _ in range(4)]
                 where = chance.randrange(3)  # in one world, or in both
-                self.uneven |= where < 2
                 elsewhere = chance.choice(free) if where == 2 and chance.random() < 0.3 else None
                 return "look", where, chance.randrange(2), chance.choice(lying), waits, elsewhere
             case "wait":
@@ -271,7 +268,7 @@ class Pair:
                 return what, chance.choice(("white", "black"))
             case "say":
                 return "say", chance.choice(("offer-draw", "decline", "pause", "resume")), "black"
-        turn, self.uneven = next(alike(self.worlds, chance), None), False
+        turn = next(alike(self.worlds, chance), None)
         return turn and ("turn", turn)
 
     def compare(self, deed):
