@@ -267,7 +267,7 @@ class PieceAssignments:
             others = max(len(way.air) for way in before)
             if others == 1:
                 slid = [way._replace(far=True) for way in slid]
-            ways = self._distinct([*ways, *slid] if others else slid)
+            ways = self._distinct([*ways, *slid] if others else [*slid, *ways])
             self._filled = last, at, [way.lifted(square) for way in before]
         self._left.add(square)
         self._keep(ways)
