@@ -7,6 +7,7 @@ may be ruled against, and the game must go on.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple
@@ -25,7 +26,7 @@ from firmware_bridge.recordings.format import Header, Recording
 from firmware_bridge.simulation import Pieces, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from firmware_bridge.table import Table
-from rules.interface import Deed, Position, Turn
+from rules.interface import Deed, IllegalTurn, Position, Turn
 
 NAMES = (*STYLES, *(name for name in EXCHANGES if name != "turn"))
 """All styles; `a+b` names two together."""
@@ -269,7 +270,8 @@ class Game:
 
     def _count(self, style: str, handling: Handling, figures: Figures, *, upset: bool) -> None:
         goal, position = handling.positions[-1], self._position
-        kinds = [o.verdict.kind for o in self._outputs if isinstance(o, VerdictChanged)]
+        told = [o.verdict for o in self._outputs if isinstance(o, VerdictChanged)]
+        kinds = [verdict.kind for verdict in told]
         fined = any(isinstance(output, Ruled) for output in self._outputs)
         over = self._table.state.stage == "over"
         right = position == goal and (over or self._verdict.kind not in ALARMS)
@@ -278,7 +280,7 @@ class Game:
         alarmed = upset or (quiet and any(kind in ALARMS for kind in kinds))
         figures.turns += len(handling.turns)
         figures.right += len(handling.turns) if right else 0
-        figures.asked += "choice" in kinds
+        figures.asked += any(asks_what_was_done(one, handling.positions) for one in told)
         figures.alarms += alarmed
         figures.fines += fined
         figures.dead += dead
@@ -309,6 +311,21 @@ class Game:
         clock = "clock" if self._clock else "presses" if self._presses else "bare"
         where = f"{position.game.id} {self._tier} {clock}"
         return Failure(where, fault, f"{where}: {told}{self._verdict.kind}", recording)
+
+
+def asks_what_was_done(verdict: Verdict, positions: Iterable[Position]) -> bool:
+    """Return whether a verdict asks what hands did, and not only what the rules leave open.
+
+    A promotion, a conversion and a Reality Check look the same whatever the player wants.
+    """
+    if verdict.kind != "choice" or len(verdict.turns) < 2:
+        return verdict.kind == "choice"
+    deeds = []
+    for position in positions:
+        with suppress(IllegalTurn):
+            legal = [position.parse_turn(str(turn)) for turn in verdict.turns]
+            deeds.append({(d.moves, frozenset(dict(d.placed))) for d in map(position.deed, legal)})
+    return all(len(seen) > 1 for seen in deeds)
 
 
 def begun(header: Header) -> Table:

@@ -33,7 +33,8 @@ class Figures:
     Attributes:
         turns: turns that hands made.
         right: of these, those that stood in the end.
-        asked: handlings in which a question was asked.
+        asked: handlings in which it was asked what hands did; what the rules leave to the player
+            (a promotion, a conversion, a Reality Check) not counted.
         alarms: handlings with an alarm where nothing ever stood where it may not, or while all was
             whole.
         fines: handlings that were ruled upon.

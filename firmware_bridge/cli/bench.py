@@ -84,7 +84,8 @@ def reconcile(  # noqa: PLR0913 - one for each option
     weight that it should have by that.
 
     With `--styles` whole tables are played instead, a line for each style: turns that hands made,
-    turns that stood in the end, handlings about which a question was asked, with an alarm that
+    turns that stood in the end, handlings about which it was asked what hands did (not what the
+    rules leave to the player: a promotion, a conversion, a Reality Check), with an alarm that
     nobody gave cause for, with a fine that nobody had earned, after which hands had to put the
     board right as its lights say and to make the turn anew, after which the game did not go on
     even so, and after which another turn stood.

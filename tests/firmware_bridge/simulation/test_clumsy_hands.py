@@ -8,13 +8,14 @@ from click.testing import CliRunner
 import rules
 from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.bench.clumsiness import STYLES
-from firmware_bridge.bench.clumsy import NAMES, begun, opening, run, shows
+from firmware_bridge.bench.clumsy import NAMES, asks_what_was_done, begun, opening, run, shows
 from firmware_bridge.bench.clumsy_figures import Figures
 from firmware_bridge.bench.exchanges import EXCHANGES, Scene
 from firmware_bridge.bench.games import ROWS
 from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.cli import main
 from firmware_bridge.messages import Tick
+from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.recordings.format import Header, Recording
 from firmware_bridge.simulation import Pieces
 from firmware_bridge.simulation.piece_sets import simulated_pieces
@@ -43,6 +44,23 @@ def test_nobody_pays_and_no_game_is_stuck(style, row):
     run(row, style, 10 if NIGHTLY else 1, 11, figures)
     assert [failure.told for failure in figures.failures if failure.fault != "alarm"] == []
     assert figures.right == figures.turns
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "turns", "asks"),
+    [
+        ("chess", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q a7a8r a7a8b a7a8n", False),
+        ("reversi", "4k3/8/8/8/R1n1p3/5P2/8/4K3 w - - 0 1", "f3e4 f3e4~c4", False),
+        ("reversi", "4k3/8/8/8/R1n1p3/5P2/8/4K3 w - - 0 1", "f3e4 a4c4", True),
+        ("chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e1e2", True),
+    ],
+)
+def test_what_the_rules_leave_to_the_player_is_no_question_of_what_he_did(
+    game, position, turns, asks
+):
+    at = rules.load(game).parse(position)
+    verdict = Verdict("choice", tuple(map(at.parse_turn, turns.split())))
+    assert asks_what_was_done(verdict, [at]) is asks
 
 
 @pytest.mark.parametrize("row", ROWS[:2] if not NIGHTLY else ROWS, ids=lambda row: f"{row.name}")
