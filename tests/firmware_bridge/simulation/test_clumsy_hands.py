@@ -50,9 +50,9 @@ def test_nobody_pays_and_no_game_is_stuck(style, row):
     ("game", "position", "turns", "asks"),
     [
         ("chess", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q a7a8r a7a8b a7a8n", False),
-        ("reversi", "4k3/8/8/8/R1n1p3/5P2/8/4K3 w - - 0 1", "f3e4 f3e4~c4", False),
-        ("reversi", "4k3/8/8/8/R1n1p3/5P2/8/4K3 w - - 0 1", "f3e4 a4c4", True),
-        ("chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e1e2", True),
+        ("reversi", "4k3/R3p3/3B4/8/8/8/8/4K3 w - - 0 1", "d6e7 d6e7~a7", False),
+        ("reversi", "4k3/R3p3/3B4/8/8/8/8/4K3 w - - 0 1", "d6e7 a7e7", True),
+        ("chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4", True),
     ],
 )
 def test_what_the_rules_leave_to_the_player_is_no_question_of_what_he_did(
