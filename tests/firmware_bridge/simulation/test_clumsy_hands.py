@@ -50,7 +50,7 @@ def test_nobody_pays_and_no_game_is_stuck(style, row):
     ("game", "position", "turns", "asks"),
     [
         ("chess", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q a7a8r a7a8b a7a8n", False),
-        ("reversi", "4k3/R3p3/3B4/8/8/8/8/4K3 w - - 0 1", "d6e7 d6e7~a7", False),
+        ("reversi", "4k3/Rp2p3/3B4/8/8/8/8/4K3 w - - 0 1", "d6e7 d6e7~a7", False),
         ("reversi", "4k3/R3p3/3B4/8/8/8/8/4K3 w - - 0 1", "d6e7 a7e7", True),
         ("chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4", True),
     ],
