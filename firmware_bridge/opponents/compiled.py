@@ -20,22 +20,30 @@ import rules
 HOME = Path(sys.prefix, "lib", "firmware-bridge-compiled")
 """Where it lies: in the environment of this Python."""
 GROUP = "firmware_bridge_searches"
-MODULES = tuple(
-    f"{__package__}.{name}"
-    for name in (
-        "any_game",
-        "chesslike.board960",
-        "chesslike.search_board",
-        "chesslike.tables",
-        "games.mockery",
-        "games.reality_check.glance",
-        "games.reality_check.packed_table",
-        "games.reality_check.packed_turns",
-        "games.reality_check.reach",
-        "games.reality_check.worth",
-        "games.reversi",
-        "search",
-    )
+_SEARCHES = (
+    "any_game",
+    "chesslike.board960",
+    "chesslike.search_board",
+    "chesslike.tables",
+    "games.mockery",
+    "games.reality_check.glance",
+    "games.reality_check.packed_table",
+    "games.reality_check.packed_turns",
+    "games.reality_check.reach",
+    "games.reality_check.worth",
+    "games.realm.candidates",
+    "games.realm.mate",
+    "games.realm.mate_in_two",
+    "games.realm.scene",
+    "games.realm.tree",
+    "games.realm.tree_search",
+    "games.reversi",
+    "search",
+)
+_RULES = "bitboard", "choices", "order", "realms", "search_state", "steps", "turn_search"
+MODULES = (
+    *(f"{__package__}.{name}" for name in _SEARCHES),
+    *(f"rules.games.realm.{name}" for name in _RULES),
 )
 """What is compiled: where positions are looked at. They call each other without Python between."""
 _FOUND = (*MODULES, f"{GROUP}__mypyc")

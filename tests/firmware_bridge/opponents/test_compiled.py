@@ -29,7 +29,8 @@ from firmware_bridge.opponents.games.indistinguishable import external
 from firmware_bridge.opponents.match import Match, entrant
 external.PROGRAMS = ()
 told = []
-for game_id in ("reversi", "mockery", "chess960", "indistinguishable", "reality-check"):
+GAMES = "reversi", "mockery", "chess960", "indistinguishable", "reality-check", "realm"
+for game_id in GAMES:
     players = (entrant(level_of(game_id, level)), entrant(level_of(game_id, level - 1)))
     match = Match(rules.load(game_id), players, "1", plies)
     told.append([game_id, *(match.play(number).turns for number in range(games))])

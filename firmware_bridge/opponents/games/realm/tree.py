@@ -73,8 +73,8 @@ class Tree:
         A node without a legal turn has none, and its value is that of mate or stalemate.
         """
         if node.children is None:
-            return (list(self.growing(node, most)) and node.children) or []
-        return node.children
+            list(self.growing(node, most))
+        return node.children or []
 
     def growing(self, node: Node, most: int) -> Iterator[Node]:
         """Yield the children as they are made; who has seen enough of them may stop."""
