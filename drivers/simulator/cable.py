@@ -55,10 +55,10 @@ class Cable:
         if self._ends is None:
             return
         asyncio.get_running_loop().remove_reader(self._ends[0])
+        self.link.unlink(missing_ok=True)  # first: others may be given the number of what is closed
         for end in self._ends:
             os.close(end)
         self._ends = None
-        self.link.unlink(missing_ok=True)
 
     def send(self, data: bytes) -> None:
         """Send bytes to the host; what does not fit is lost, as on a wire nobody reads."""
