@@ -63,7 +63,7 @@ class Replayed:
 class Board:
     """A board on which hands are told what to do, a step every half second unless timed."""
 
-    def __init__(self, path, game, position, *, tier, clock, options, settings):
+    def __init__(self, path, game, position, *, tier, clock, options, settings, unread=""):
         self.path = path
         position = position or str(rules.load(game, **options).start())
         placement = rules.load(game, **options).parse(position).placement
@@ -79,7 +79,7 @@ class Board:
         }
         self.tier, self.t, self.events = tier, 0.0, []
         self.on = {square: f"T-{square}" for square in placement}
-        self.hand = {}
+        self.hand, self.seen = {}, True
         if tier != "occupancy":
             tags = {f"T-{square}": label for square, label in placement.items()}
             tags |= {f"S-{label}": label for label in SPARES}
@@ -87,9 +87,11 @@ class Board:
                 discs = {square: label for square, label in placement.items() if ":" in label}
                 tags |= {f"U-{square}": other_face(label) for square, label in discs.items()}
             self.header |= {"tags": tags, "on": dict(self.on)}
+            self.header["on"] |= dict.fromkeys(filter(None, unread.split(",")), True)
 
     def tell(self, **event):
-        self.events.append({"t": round(self.t, 4), **event})
+        if self.seen:
+            self.events.append({"t": round(self.t, 4), **event})
         return self
 
     def wait(self, seconds):
@@ -103,14 +105,18 @@ class Board:
 
     def put(self, cell, piece, after=0.5):
         """Set down the piece lifted from `piece`, or the spare or tag of that name."""
-        self.t += after
         tag = self.hand.pop(piece, piece)
+        if self.tier != "occupancy" and str(tag).startswith("S-"):
+            self.header["tags"][tag] = tag.removeprefix("S-")
         self.on[cell] = tag
-        return self.tell(cell=cell, reading=True if self.tier == "occupancy" else tag)
+        return self.read(cell, tag, after)
 
     def read(self, cell, reading, after=0.0):
         self.t += after
-        return self.tell(cell=cell, reading=reading)
+        return self.tell(cell=cell, reading=self._reading(reading))
+
+    def _reading(self, tag):
+        return tag and (tag if self.tier != "occupancy" else True)
 
     def carry(self, *cells, after=0.5):
         """Carry a piece from the first cell to the last, setting it down on every one."""
@@ -149,6 +155,45 @@ class Board:
         self.t += after
         return self.tell(end=True)
 
+    def look_away(self, after=0.5):
+        """Nobody feels what comes now."""
+        self.t += after
+        self.seen = False
+        return self
+
+    def look(self, after=0.5):
+        """Look at the whole board; what was done before anything was felt was done before."""
+        self.t += after
+        self.seen = True
+        standing = {cell: self._reading(tag) for cell, tag in self.on.items()}
+        if self.events:
+            return self.tell(snapshot=standing)
+        self.t, self.header["on"] = 0.0, standing
+        return self
+
+    def put_right(self):
+        """Follow the restoration step by step, with the right pieces if they can be told."""
+        steps = self.replay().last["restore"]
+        aside = list(self.hand.values())
+        self.hand.clear()
+        for step in steps:
+            source, target = step["from"], step["to"]
+            if source == target:
+                self.flip(source)
+                continue
+            if source is not None:
+                self.off(source)
+                tag = self.hand.pop(source)
+            else:
+                home = f"T-{target}"
+                tag = home if home in aside else aside[0]
+                aside.remove(tag)
+            if target is None:
+                aside.append(tag)
+            else:
+                self.put(target, tag)
+        return self
+
     def replay(self, *flags):
         lines = [self.header, *self.events]
         self.path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
@@ -167,11 +212,15 @@ def other_face(label):
 @pytest.fixture
 def board(tmp_path):
     def make(
-        game="mockery", position=None, tier="occupancy", clock=False, options=None, **settings
+        game="mockery",
+        position=None,
+        tier="occupancy",
+        clock=False,
+        options=None,
+        unread="",
+        **settings,
     ):
-        path = tmp_path / "recording.jsonl"
-        return Board(
-            path, game, position, tier=tier, clock=clock, options=options or {}, settings=settings
-        )
+        kinds = {"tier": tier, "clock": clock, "options": options or {}, "settings": settings}
+        return Board(tmp_path / "recording.jsonl", game, position, unread=unread, **kinds)
 
     return make

@@ -2,12 +2,17 @@
 
 A file of `stories` has laws after `##`, with a line about each if need be, and with the boards on
 which its stories are played: games, tiers (`oif`), with a clock or without (`c-`), settings and
-options, and after `|` the position. Below a board stand its stories; after `>` is what must have
-come of the steps so far.
+options, and after `|` the position. Of positions with `||` between them nobody may tell which it
+was: the hands are the same, and all that comes of them must be. `unread=e4,d5` are pieces whose
+tags were never read. Below a board stand its stories; after `>` is what must have come of the steps
+so far.
 
 Steps are half a second apart, or as many seconds as a number before one says: `e2-` lifts, `e4+e2`
 sets down there what was lifted from e2, or a tag; `e2-e4` is both. `e4:T-e2` is only read there,
-`e4:*` felt and `e4:` empty, all at once. `W` and `B` are clocks, `=e2e4` answers, `.` waits 2 s.
+`e4:*` felt and `e4:` empty, all at once. `W` and `B` are clocks, `W?` one that is pressed where
+there are clocks; `=e2e4` answers, `!` declares, `.` waits 2 s. `right` puts the board right as
+told. What is between `{` and `}` nobody feels as it is done, in no time; then the whole board is
+looked at.
 """
 
 import re
@@ -20,7 +25,10 @@ TIERS = {"o": "occupancy", "i": "identity", "f": "face"}
 CLOCKS = {"c": True, "-": False}
 WORDS = {"yes": True, "no": False}
 OF_THE_RULES = ("balanced", "board", "dice", "flexible", "free", "memory", "power", "retreat")
-STEP = re.compile(r"(\w\d)-(\w\d)?|(\w+\d)\+(\S*)|(\w+\d):(\S*)|([WB])|=(\S+)|\((\w+)\)|\.")
+STEP = re.compile(
+    r"(?P<lifted>\w+\d)-(?P<carried>\w\d)?|(?P<cell>\w+\d)\+(?P<piece>\S*)|(?P<read>\w+\d):(?P<reading>\S*)"
+    r"|(?P<clock>[WB])(?P<if_any>\??)|=(?P<answer>\S+)|\((?P<button>\w+)\)|(?P<word>right|[.!{}])"
+)
 
 
 @dataclass(frozen=True)
@@ -29,17 +37,18 @@ class Story:
 
     law: str
     boards: tuple[dict, ...]
-    position: str
+    positions: tuple[str, ...]
     options: dict
     settings: dict
     parts: tuple[tuple[str, str], ...]
 
     def on(self, board, game, tier, clock):
-        """Return what a board is that is set up for this story."""
-        fields = "" if self.position == "start" else self.position
-        marks = " -" if game == "mockery" and len(fields.split()) == 6 else ""
-        position = fields + marks or None
-        return board(game, position, tier, clock, options=self.options, **self.settings)
+        """Return boards that are set up for this story, one for each position."""
+        for position in self.positions:
+            fields = "" if position == "start" else position
+            marks = " -" if game == "mockery" and len(fields.split()) == 6 else ""
+            text = fields + marks or None
+            yield board(game, text, tier, clock, options=self.options, **self.settings)
 
 
 def stories():
@@ -78,7 +87,7 @@ def _boards(line):
     for key, value in (each.split("=") for each in agreed):
         kind = "options" if key in OF_THE_RULES else "settings"
         chosen[kind][key] = WORDS[value] if value in WORDS else _read(value)
-    return tuple(named), position, chosen["options"], chosen["settings"]
+    return tuple(named), tuple(position.split(" || ")), chosen["options"], chosen["settings"]
 
 
 def _read(value):
@@ -96,29 +105,40 @@ def do(board, steps):
         if re.fullmatch(r"\d*\.?\d+", word):
             after = float(word)
             continue
-        _do(board, STEP.fullmatch(word).groups(), after)
+        _do(board, STEP.fullmatch(word), after)
         after = None
 
 
 def _do(board, step, after):
-    lifted, carried, cell, piece, read, reading, clock, answer, button = step
-    pause = 0.5 if after is None else after
-    if lifted:
-        board.off(lifted, pause)
-        if carried:
-            board.put(carried, lifted)
-    elif cell:
-        board.put(cell, piece, pause)
-    elif read:
-        board.read(read, {"": None, "*": True}.get(reading, reading), after or 0.0)
-    elif clock:
-        board.press({"W": "white", "B": "black"}[clock], pause)
-    elif button:
-        board.press(button, pause)
-    elif answer:
-        board.answer(answer, pause)
-    else:
-        board.end(2.0 if after is None else after)
+    usual = 0.5 if board.seen else 0.0
+    pause = usual if after is None else after
+    match step.groupdict():
+        case {"lifted": str(lifted), "carried": carried}:
+            board.off(lifted, pause)
+            if carried:
+                board.put(carried, lifted, usual)
+        case {"cell": str(cell), "piece": piece}:
+            board.put(cell, piece, pause)
+        case {"read": str(read), "reading": reading}:
+            board.read(read, {"": None, "*": True}.get(reading, reading), after or 0.0)
+        case {"clock": str(clock), "if_any": if_any}:
+            if board.header["clock"] or not if_any:
+                board.press({"W": "white", "B": "black"}[clock], pause)
+        case {"button": str(button)}:
+            board.press(button, pause)
+        case {"answer": str(answer)}:
+            board.answer(answer, pause)
+        case {"word": word}:
+            WORDS_OF_HANDS[word](board, pause, 2.0 if after is None else after)
+
+
+WORDS_OF_HANDS = {
+    ".": lambda board, _, long: board.end(long),
+    "!": lambda board, pause, _: board.declare(after=pause),
+    "{": lambda board, pause, _: board.look_away(pause),
+    "}": lambda board, pause, _: board.look(pause),
+    "right": lambda board, *_: board.put_right(),
+}
 
 
 def _words(values):
@@ -135,7 +155,16 @@ def _ways(steps):
     )
 
 
+def _times(lines):
+    return _words(f"{line['verdict']} {line['t']:g}" for line in lines)
+
+
+def _ended(outcomes):
+    return " / ".join(f"{each['winner'] or 'draw'} {each['reason']}" for each in outcomes) or "none"
+
+
 CAME = {
+    "tells": lambda found: "something" if found.lines else "nothing",
     "ends": lambda found: found.last["verdict"],
     "reason": lambda found: found.last.get("reason", "none"),
     "cells": lambda found: _words(found.last.get("cells", ())),
@@ -143,9 +172,11 @@ CAME = {
     "turn": lambda found: found.last.get("turn", "none"),
     "back": lambda found: _ways(found.last["restore"]),
     "verdicts": lambda found: _words(found.verdicts),
+    "times": lambda found: _times(found.of("verdict")),
     "takes": lambda found: _words(found.taken),
     "amends": lambda found: _words(found.amended),
     "stands": lambda found: _words(found.stand),
+    "outcome": lambda found: _ended([line["outcome"] for line in found.of("outcome")]),
     "says": lambda found: " / ".join(found.said) or "nothing",
     "alarms": lambda found: "no" if found.quiet else "yes",
     "rulings": lambda found: str(len(found.of("ruling"))),

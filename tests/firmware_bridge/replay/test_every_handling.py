@@ -84,7 +84,7 @@ def goes_on(seat: Seat, came: Came):
     """Put right what is wrong as told, and see that the game goes on from there."""
     turns = came.turns
     if came.verdict != "settled":
-        seat.put_right()
+        seat.b.put_right()
         seat.b.end(1)
         assert seat.b.replay().last["verdict"] == "settled"
     if not turns:

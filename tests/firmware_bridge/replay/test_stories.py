@@ -20,7 +20,10 @@ def told():
 
 @pytest.mark.parametrize(("story", "on"), [*told()])
 def test_what_hands_did_has_come_to_what_is_told(board, story, on):
-    hands = story.on(board, *on)
+    worlds = [*story.on(board, *on)]
     for steps, came_of_it in story.parts:
-        do(hands, steps)
-        assert came(hands.replay(), named(came_of_it)) == came_of_it
+        for hands in worlds:
+            do(hands, steps)
+        found, *others = (hands.replay() for hands in worlds)
+        assert came(found, named(came_of_it)) == came_of_it
+        assert all(other.lines == found.lines for other in others)

@@ -93,23 +93,3 @@ class Seat:
         move = ("e7", "e5") if self._from_start else ("e8", "d7")
         self.b.carry(*move)
         return self.finish("".join(move)).turns
-
-    def put_right(self):
-        """Follow the restoration step by step, with the right pieces if they can be told."""
-        b = self.b
-        steps = b.replay().last["restore"]
-        aside = list(b.hand.values())
-        b.hand.clear()
-        for step in steps:
-            source, target = step["from"], step["to"]
-            if source is not None:
-                b.off(source)
-                tag = b.hand.pop(source)
-            else:
-                home = f"T-{target}"
-                tag = home if home in aside else aside[0]
-                aside.remove(tag)
-            if target is None:
-                aside.append(tag)
-            else:
-                b.put(target, tag)
