@@ -144,12 +144,12 @@ class Knocks:
             standing: what every cell reads, as far as they were.
         """
         in_the_air = len(scene.missing) > len(scene.extra)
+        before, self._at = self._at, event.t
         if isinstance(event, Snapshot):
             return [*self.release(), event]
         if isinstance(event.reading, str) and standing.get(event.cell) is True:
             self._forget(event.cell)  # the tag of what stands there is read at last
             return [event]
-        before, self._at = self._at, event.t
         if event.reading is True is standing.get(event.cell) and event.cell not in self._open:
             # What closes was open, though nobody said so: since the event before, at most.
             opened = CellEvent(before, event.cell, None)

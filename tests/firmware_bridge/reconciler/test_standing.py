@@ -3,8 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rules
 from drivers.port import CellEvent, Snapshot
-from firmware_bridge.reconciler.readings import Readings
+from firmware_bridge.reconciler.board_state import BoardState
+from firmware_bridge.reconciler.preparation import RulesCache
+from firmware_bridge.reconciler.readings import Knocks, Readings
 from firmware_bridge.reconciler.settings import Sensing
 
 CELLS = ("a1", "b1", "c1")
@@ -59,3 +62,12 @@ def test_the_changes_told_lead_to_what_is_read(script):
         followed.update(standing.take_in(CellEvent(1.0, cell, reading)))
         kept = {cell: now for cell, now in followed.items() if now is not None}
         assert kept == dict(standing.readings)
+
+
+def test_what_closes_again_has_not_opened_before_the_last_look():
+    position = rules.load("chess").parse("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    standing = dict.fromkeys(position.placement.keys() - {"e4"}, True)
+    scene, knocks = BoardState(RulesCache(position), standing, Sensing(), {}), Knocks(0.15)
+    knocks.sift(Snapshot(10.0, standing), scene, standing)
+    opened, closed = knocks.sift(CellEvent(10.5, "d5", True), scene, standing)
+    assert (opened.t, closed.t) == (10.0, 10.5)
