@@ -295,10 +295,6 @@ def _refusal(scene: BoardState, source: Square, target: Square) -> str | None:
     return "no-such-move"
 
 
-CASTLING = 2
-"""So many squares a king goes at once, at most."""
-
-
 def earned(
     scene: BoardState,
     cells: Collection[Square],
@@ -422,9 +418,12 @@ def _took_elsewhere(scene: BoardState) -> bool:
 
 
 def _kings_tell(scene: BoardState) -> bool:
-    """Return whether all that stands astray are kings in the middle, where no king could step."""
+    """Return whether all that stands astray are kings in the middle, where no king could step.
+
+    Nobody castles there.
+    """
     kings = kings_in_the_middle(scene)
-    return len(kings) > 1 or any(king_steps(*way) > CASTLING for way in kings.items())
+    return len(kings) > 1 or any(king_steps(*way) > 1 for way in kings.items())
 
 
 def victim_aside(scene: BoardState) -> bool:
