@@ -214,6 +214,11 @@ def _moved(way: _Way, square: Square, home: Square) -> _Way:
     return _Way({**way.on, square: home}, air, way.far)
 
 
+def _strangers(way: _Way) -> int:
+    """Return how many pieces have come from beside the board."""
+    return sum(home == NOWHERE for home in way.on.values())
+
+
 class PieceAssignments:
     """Every way in which pieces may have gone since a position was agreed on, likeliest first.
 
@@ -223,7 +228,7 @@ class PieceAssignments:
         visited: the squares on which pieces have come down that had left a square.
     """
 
-    __slots__ = ("_filled", "_habits", "_kinds", "_left", "_lost", "_opened",
+    __slots__ = ("_felt", "_filled", "_habits", "_kinds", "_left", "_lost", "_missing", "_opened",
                  "_placement", "_unlifted", "_ways", "agreed", "visited")  # fmt: skip
 
     def __init__(
@@ -245,8 +250,10 @@ class PieceAssignments:
         self._placement = placement
         self._kinds = placement if alike else dict(zip(placement, placement, strict=True))
         self._habits = habits
-        self._left = set(missing)
-        self._ways = [_Way({}, tuple(sorted(self._left)))]
+        self._missing = tuple(sorted(missing))
+        self._left = set(self._missing)
+        self._ways = [_Way({}, self._missing)]
+        self._felt: list[tuple[Square, float, str | None]] = []
         self._filled = _NEVER  # where, when, and the ways before
         self._unlifted = self._ways, self._filled
         self._opened = "", -math.inf
@@ -256,6 +263,30 @@ class PieceAssignments:
 
     def lift(self, square: Square, t: float) -> None:
         """Take in that a square was emptied at `t`, in seconds."""
+        self._lift(square, t)
+        self._felt.append((square, t, None))
+        if square not in self._placement and _strangers(self._ways[0]):
+            self._keep(self._distinct([*self._ways, *self._if_a_thing(square)]))
+
+    def place(self, square: Square, t: float, mover: str = "") -> None:
+        """Take in that a square was filled at `t`, most likely by `mover`; by anybody if empty."""
+        self._place(square, t, mover)
+        self._felt.append((square, t, mover))
+
+    def _if_a_thing(self, square: Square) -> list[_Way]:
+        """Return how pieces went if what came and went there was none, and so fewer came anew."""
+        again = PieceAssignments(self._placement, self._missing, self._habits)
+        for cell, t, mover in self._felt:
+            if cell == square:
+                continue
+            if mover is None:
+                again._lift(cell, t)
+            else:
+                again._place(cell, t, mover)
+        least = _strangers(self._ways[0])
+        return [way for way in again._ways if _strangers(way) < least]
+
+    def _lift(self, square: Square, t: float) -> None:
         self._unlifted, self._opened = (self._ways, self._filled), (square, t)
         ways = [way.lifted(square) for way in self._ways]
         last, at, before = self._filled
@@ -265,15 +296,14 @@ class PieceAssignments:
         elif t - at <= (habits.crossing if adjoin(last, square) else habits.overlap):
             slid = [way.slid(square, last) for way in before]
             others = max(len(way.air) for way in before)
-            if others == 1:
+            if others == 1 and t - at > habits.bounce:  # no hand is quicker: at once has no order
                 slid = [way._replace(far=True) for way in slid]
             ways = self._distinct([*ways, *slid] if others else [*slid, *ways])
             self._filled = last, at, [way.lifted(square) for way in before]
         self._left.add(square)
         self._keep(ways)
 
-    def place(self, square: Square, t: float, mover: str = "") -> None:
-        """Take in that a square was filled at `t`, most likely by `mover`; by anybody if empty."""
+    def _place(self, square: Square, t: float, mover: str) -> None:
         if self._opened[0] == square and t - self._opened[1] <= self._habits.bounce:
             ways, self._filled = self._unlifted
             self._keep(ways)
