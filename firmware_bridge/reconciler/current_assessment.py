@@ -126,7 +126,7 @@ class CurrentAssessment:
         self.contested = False
         trouble, settings = self.trouble, self._settings
         unpressed = self._course.unpressed
-        self._note_turns()
+        self._note_turns(unpressed)
         untold = settings.sealed and seen.showing == "upset"  # that a turn explains some of it
         if trouble.restoring or trouble.holds(settings) or untold:
             return
@@ -138,9 +138,15 @@ class CurrentAssessment:
         if seen.showing == "odd" and seen_all and not (followed or too_many(self.seen)):
             self._look_for_both()
 
-    def _note_turns(self) -> None:
-        """Note which turns are whole, or that none is begun: hands go on from there."""
+    def _note_turns(self, unpressed: Collection[Base]) -> None:
+        """Note which turns are whole, or that none is begun: hands go on from there.
+
+        A turn less likely than what hands do after the one noted before does not take its place.
+        """
         turns, many, scene = whole(self.seen), too_many(self.seen), self.seen.scene
+        weight = self.seen.likelihood if turns else 0.0
+        if weight and any(after.likelihood > weight for after in set_down(unpressed)):
+            return
         none = self.seen.showing == "position" or (scene.hangs and len(scene.captures) > 1)
         if turns or many or none:
             self._course.await_press(turns, many=many)
