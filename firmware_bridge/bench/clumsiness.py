@@ -305,6 +305,8 @@ def stall(line: Timeline) -> None:
     since = dice.uniform(0.0, line.end)
     until = since + dice.uniform(0.2, 2.0)
     before, after = line.standing(since), line.standing(until)
+    if before.keys() - line.standing(0.0).keys() - line.standing(line.end).keys():
+        return  # what stands where it may not would stand there for too long
     line.acts = [
         act for act in line.acts if not (isinstance(act, CellEvent) and since < act.t <= until)
     ]
