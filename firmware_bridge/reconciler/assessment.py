@@ -103,6 +103,14 @@ class Assessment(NamedTuple):
         return tuple(story.turn for story in self.stories if story.turn is not None)
 
     @property
+    def made_since(self) -> bool:
+        """Whether a turn is shown of which all pieces have been lifted since it was due."""
+        lifted = self.scene.trail.lifted_at.keys()
+        moves = (self.scene.deed(turn).moves for turn in self.turns)
+        made = any(lifted >= {source for source, _ in each} for each in moves)
+        return made and self.showing == "turns"
+
+    @property
     def asked(self) -> bool:
         """Whether not even a press decides which of the stories is true."""
         nothing = any(story.turn is None for story in self.stories) and bool(self.turns)

@@ -176,23 +176,24 @@ class GameTracker:
 
         A victim that was parked where it could have gone looks like second thoughts until it is
         taken off. What seemed to amend the turn before the last was its piece, set aside by the
-        other player while he moved; then nothing is astray, or the next turn is there.
+        other player while he moved; then nothing is astray, or he has made the next turn.
         """
-        if seen.showing not in _ASTRAY and not seen.answered:
+        set_down = seen.showing == "lifted" and bool(self.scene.extra or self.scene.wrong)
+        if not (set_down or seen.showing in _ASTRAY or seen.answered):
             return []
         for rival in self._rivals:
+            found = judge(rival.base.scene)
             quiet = rival.past is not None and seen.showing in ("odd", "upset")
-            explained = ("turns", "position") if quiet else ("turns",)
-            if judge(rival.base.scene).showing in explained:
+            if found.made_since or (quiet and found.showing == "position"):
                 return self._take_up(rival, t)
         return []
 
     def _take_up(self, rival: Rival, t: float) -> list[Finding]:
         """Go on from this reading, and keep the one that was taken for true as its rival."""
         (base, past), last = rival, self._now
-        rivals = [one for one in self._rivals if one is not rival]
         if base.turn is None:
             return []
+        rivals = [one for one in self._rivals if one is not rival]
         self.follow(())
         if past is None or past.turn is None:
             self._now, self._rivals = base, [*rivals, Rival(last)]

@@ -177,8 +177,8 @@ def _against_all(scene: BoardState, moves: list[tuple[Square, Square]]) -> str:
     gone, exchanged = scene.missing - sources, scene.wrong - targets
     if len(moves) < 2 and exchanged and not (moves and gone):
         return scene.position.against_exchange(moves, exchanged)
-    if not moves:
-        return _missing(scene, gone, "no-such-move")
+    if not moves:  # of several that were set down, none is known to be one of them
+        return _missing(scene, gone, "too-many-pieces" if len(scene.extra) > 1 else "no-such-move")
     if len(moves) == 1 and gone:
         return _missing(scene, gone, "too-many-pieces")
     refusal = scene.position.objection(moves) if len(moves) > 1 or scene.missing else None
