@@ -217,7 +217,8 @@ class BoardState:
         came_late = cell in self.shown
         if not came_late:
             self.trail.place(cell, t)
-            self.whereabouts.place(cell, t, self.mover if self.secrecy.lifts_tell else "")
+            mover = self.mover if self.secrecy.lifts_tell else ""
+            self.whereabouts.place(cell, t, mover, self.identities.came_from(reading))
             self.shown[cell] = UNTOLD
         if is_tag(reading):
             self._meet(cell, reading, came_late=came_late)
@@ -246,8 +247,7 @@ class BoardState:
         trail, air = self.trail, self.whereabouts.may_be_from(cell)
         handled = cell in trail.lifted_at or cell in trail.placed_at or cell in self.unsure
         unfelt = came_late and not handled
-        homes = self.identities.meet(cell, uid, air, self.mover, unfelt=unfelt)
-        if homes:
+        if homes := self.identities.meet(cell, uid, air, self.mover, unfelt=unfelt):
             self.whereabouts.tell(cell, homes)
 
     def _label(self, cell: Square, reading: Reading) -> Label:

@@ -161,6 +161,10 @@ class Identities:
         """Return where the piece with a tag stood at first: where it is read, if nobody knows."""
         return self._home.get(uid, cell)
 
+    def came_from(self, reading: Reading) -> Square:
+        """Return where a piece that is read stood at first; no square if its tag does not tell."""
+        return self._home.get(reading, "") if isinstance(reading, str) else ""
+
     def met(self, cell: Square, uid: str) -> Square | None:
         """Take in a tag that is read now; return where its piece stood at first, if known."""
         self.on[cell] = uid

@@ -164,6 +164,8 @@ class EventTrace:
 
 MOST_WAYS = 24
 """With more ways than this, nothing is said any more about where the pieces stand."""
+REMEMBERED = 40
+"""After more changes than this nobody finds out any more what was a thing and no piece."""
 NOWHERE: Square = ""
 """Where a piece stood at first that came from beside the board; no square of any position."""
 
@@ -264,17 +266,32 @@ class PieceAssignments:
     def lift(self, square: Square, t: float) -> None:
         """Take in that a square was emptied at `t`, in seconds."""
         self._lift(square, t)
-        self._felt.append((square, t, None))
-        if square not in self._placement and _strangers(self._ways[0]):
+        if self._remembers((square, t, None)) and square not in self._placement:
             self._keep(self._distinct([*self._ways, *self._if_a_thing(square)]))
 
-    def place(self, square: Square, t: float, mover: str = "") -> None:
-        """Take in that a square was filled at `t`, most likely by `mover`; by anybody if empty."""
-        self._place(square, t, mover)
-        self._felt.append((square, t, mover))
+    def place(self, square: Square, t: float, mover: str = "", home: Square = NOWHERE) -> None:
+        """Take in that a square was filled at `t`.
+
+        Args:
+            square: the square.
+            t: the time in seconds.
+            mover: who most likely did it; anybody if empty.
+            home: where that piece stood at first, if its tag tells.
+        """
+        self._place(square, t, mover, home)
+        self._remembers((square, t, mover))
+
+    def _remembers(self, felt: tuple[Square, float, str | None]) -> bool:
+        """Remember what was felt, where no tag tells; return whether all of it is."""
+        if self._kinds is self._placement and len(self._felt) <= REMEMBERED:
+            self._felt.append(felt)
+        return 0 < len(self._felt) <= REMEMBERED
 
     def _if_a_thing(self, square: Square) -> list[_Way]:
         """Return how pieces went if what came and went there was none, and so fewer came anew."""
+        least = _strangers(self._ways[0])
+        if not least:
+            return []
         again = PieceAssignments(self._placement, self._missing, self._habits)
         for cell, t, mover in self._felt:
             if cell == square:
@@ -282,8 +299,7 @@ class PieceAssignments:
             if mover is None:
                 again._lift(cell, t)
             else:
-                again._place(cell, t, mover)
-        least = _strangers(self._ways[0])
+                again._place(cell, t, mover, NOWHERE)
         return [way for way in again._ways if _strangers(way) < least]
 
     def _lift(self, square: Square, t: float) -> None:
@@ -303,7 +319,7 @@ class PieceAssignments:
         self._left.add(square)
         self._keep(ways)
 
-    def _place(self, square: Square, t: float, mover: str) -> None:
+    def _place(self, square: Square, t: float, mover: str, home: Square) -> None:
         if self._opened[0] == square and t - self._opened[1] <= self._habits.bounce:
             ways, self._filled = self._unlifted
             self._keep(ways)
@@ -312,9 +328,11 @@ class PieceAssignments:
         self._opened = "", -math.inf
         if any(home != NOWHERE for way in self._ways for home in way.air):
             self.visited.add(square)
-        if len(self._ways) == 1 and len(self._ways[0].air) < 2:
-            (way,) = self._ways
-            ways = [way.placed(square, *(way.air or (NOWHERE,)))]
+        air = self._ways[0].air
+        told = home != NOWHERE and home in air
+        if len(self._ways) == 1 and (told or len(air) < 2):
+            came = home if told else next(iter(air), NOWHERE)
+            ways = [self._ways[0].placed(square, came)]
         else:
             before = self._distinct(self._ways)
             down = {air: self._in_hand(air, square, mover) for air in {way.air for way in before}}
