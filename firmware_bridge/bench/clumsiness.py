@@ -132,27 +132,38 @@ def border(line: Timeline) -> None:
         line.add(CellEvent(since + length, beside, None))
 
 
+def _victim(line: Timeline) -> tuple[CellEvent, Reading] | None:
+    """Return the first lift on the square of a captured piece, and its reading, if it is its own.
+
+    Where that piece was knocked aside, what is lifted there is the one that came in its place.
+    """
+    lifts = (c for c in line.changes if c.cell in line.taken and c.reading is None)
+    lifted = next(lifts, None)
+    if lifted is None:
+        return None
+    reading = line.standing(lifted.t - 0.001).get(lifted.cell)
+    own = reading is not None and reading == line.standing(0.0).get(lifted.cell)
+    return (lifted, reading) if own else None
+
+
 def park(line: Timeline) -> None:
     """Set a captured piece down on a playing square before it is taken off the board."""
     dice = line.dice
-    victims = [c for c in line.changes if c.cell in line.taken and c.reading is None][:1]
-    for lifted in victims:
-        reading = line.standing(lifted.t - 0.001).get(lifted.cell)
+    if (found := _victim(line)) is not None:
+        lifted, reading = found
         since = lifted.t + dice.uniform(0.1, 0.4)
         until = since + dice.choice((dice.uniform(0.1, 0.6), dice.uniform(0.6, 4.0)))
-        free = line.free(lifted.t, max(until, line.end))
-        if free and reading is not None:
+        if free := line.free(lifted.t, max(until, line.end)):
             cell = dice.choice(free)
             line.add(CellEvent(since, cell, reading), CellEvent(until, cell, None))
 
 
 def shove(line: Timeline) -> None:
     """Push a captured piece to the next square with the hand, and take it off from there."""
-    lifts = [change for change in line.changes if change.reading is None]
-    for lifted in [change for change in lifts if change.cell in line.taken][:1]:
-        reading = line.standing(lifted.t - 0.001).get(lifted.cell)
+    if (found := _victim(line)) is not None:
+        lifted, reading = found
         beside = [s for s in line.free(lifted.t, line.end) if is_near(s, lifted.cell, 1)]
-        if beside and reading is not None:
+        if beside:
             cell, since = line.dice.choice(beside), lifted.t + line.dice.uniform(0.01, 0.08)
             until = line.end + line.dice.uniform(0.2, 2.0)
             line.add(CellEvent(since, cell, reading), CellEvent(until, cell, None))
