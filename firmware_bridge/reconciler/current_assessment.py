@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy, hovering
-from firmware_bridge.reconciler.factors import may_be_named
+from firmware_bridge.reconciler.factors import may_be_named, one_by_one
 from firmware_bridge.reconciler.findings import Judged, PressFirst, PressRefused, Presumed
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.observation import look
@@ -180,11 +180,12 @@ class CurrentAssessment:
         first = turns[:MOST]  # to follow more of them would take too long
         bases = [base for turn in first if (base := self._course.apart_from(turn))]
         found = [base for base in bases if judge(base.scene).showing == "turns"]
-        several = len(turns) > (1 if scene.discs else MOST)
+        likely = [b for b in found if not scene.discs or _with_a_hand_each(scene, b)] or found
+        several = len(turns) - len(found) + len(likely) > (1 if scene.discs else MOST)
         told = not (several or any(one.asked for one in made))
-        turn = presumed(scene, [base.turn for base in found if base.turn]) if told else None
+        turn = presumed(scene, [base.turn for base in likely if base.turn]) if told else None
         if turn is not None:
-            self._course.follow(base for base in found if base.turn == turn)
+            self._course.follow(base for base in likely if base.turn == turn)
             self._follow(set_down(self._course.unpressed)[0])
             self.contested = self.seen.replied
         elif found:  # either may have been made: the press asks, and takes none of them
@@ -385,6 +386,13 @@ def made_at_once(scene: BoardState) -> Iterator[Assessment]:
             kept = tuple(s for s in stories if s.turn is None or _borne_out(scene, s.turn))
             if seen and kept:
                 yield seen._replace(stories=kept)
+
+
+def _with_a_hand_each(scene: BoardState, after: Base) -> bool:
+    """Return whether each player may have made his turn with one hand."""
+    replies = judge(after.scene).turns
+    own = after.turn is not None and one_by_one(scene, after.turn)
+    return own and any(one_by_one(after.scene, reply) for reply in replies)
 
 
 def _made(scene: BoardState) -> Assessment | None:

@@ -5,7 +5,9 @@ The table itself is `habits.toml`; here stands what each factor holds of.
 
 from __future__ import annotations
 
+import math
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.reconciler.identities import UNTOLD
@@ -111,6 +113,18 @@ def _touched_at(scene: BoardState, deed: Deed, since: float) -> float | None:
     rolled = trail.placed_at.keys() - scene.shown.keys() - scene.placement.keys()
     rolls = any(trail.lifted_at[deed.touch] < trail.placed_at[s] < at for s in rolled)
     return None if rolls else at
+
+
+def one_by_one(scene: BoardState, turn: Turn) -> bool:
+    """Return whether one hand may have made a turn: each piece taken up when the last one stood."""
+    lifted, placed, deed = scene.trail.lifted_at, scene.trail.placed_at, scene.deed(turn)
+    ends = dict(deed.moves)
+    apart = {square: square for square, _ in deed.flips if square not in ends.values()}
+    acts = sorted(
+        (lifted.get(source, 0.0), placed.get(target, math.inf))
+        for source, target in (ends | apart).items()
+    )
+    return all(stood <= taken for (_, stood), (taken, _) in pairwise(acts))
 
 
 def adjusted_besides(scene: BoardState, turn: Turn) -> bool:

@@ -263,7 +263,7 @@ def _stays(seen: Assessment, trouble: Trouble, phase: Phase, settings: Settings)
         return None
     if seen.showing == "turns":
         return _turns(seen, phase)
-    explained = trouble.blame is None or seen.showing in ("hovering", "halfway")
+    explained = trouble.blame is None or seen.replied or seen.showing in ("hovering", "halfway")
     return _for_now(seen, phase) if explained or victim_aside(seen.scene) else None
 
 
