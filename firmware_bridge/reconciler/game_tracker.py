@@ -316,13 +316,15 @@ class GameTracker:
         return base
 
     def _replied_to(self, turn: Turn) -> BoardState | None:
-        """Return where one of many turns leads, if a whole reply was felt while it was asked."""
-        if self._asked_on is None or self._opening:
+        """Return where a turn leads if a whole reply was felt beside it, or while it was asked."""
+        if (apart := self.apart_from(turn)) is None:
             return None
-        stood, since = self._asked_on
-        scene = self._later(turn, stood, self._felt[since:]).scene
-        replied = scene.mover != self.scene.mover and judge(scene).showing == "turns"
-        return scene if replied else None
+        bases = [apart]
+        if self._asked_on is not None:
+            stood, since = self._asked_on
+            bases.append(self._later(turn, stood, self._felt[since:]))
+        found = (base.scene for base in bases if judge(base.scene).showing == "turns")
+        return next(found, None)
 
     def _after(self, turn: Turn) -> Iterator[Base]:
         """Yield what a turn leads to, if the opponent can reply to it with his hands."""
