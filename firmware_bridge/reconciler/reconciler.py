@@ -321,6 +321,7 @@ class Reconciler:
         seen, kind, sign = now.seen, now.verdict.kind, now.seen.sign
         if sign is not None and sign.what == "undone":
             self._go_back(sign.undone, t, out)
+            self._refresh(t, out)
         elif sign is not None:
             out.append(StartShown(t) if sign.what == "start" else KingsPlaced(t, sign.winner))
             now.judge(t, out)
@@ -470,7 +471,6 @@ class Reconciler:
         """Go back to a position of the past that the board shows again."""
         out.append(TurnsUndone(t, count, self._course.go_back(count)))
         self._outlook.trouble = self._outlook.trouble._replace(blame=None)
-        self._refresh(t, out)
 
     def _go_on_from_before(self, event: Felt, now: float, out: list[Finding]) -> None:
         """Go back if a piece that then moves is lifted from a board that has stood put back."""
