@@ -7,34 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from drivers.description import BoardDescription
-
-_LEGS = (1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 14, 15, 16, 17, 19, 20, 21, 22, 24, 25, 26, 27, 29)
-_HEADER = (
-    27,
-    28,
-    3,
-    5,
-    7,
-    29,
-    31,
-    26,
-    24,
-    21,
-    19,
-    23,
-    32,
-    33,
-    8,
-    10,
-    36,
-    11,
-    12,
-    35,
-    38,
-    40,
-    15,
-    16,
-)
+from hardware.tools.netlist import pinouts
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +27,14 @@ class Controller:
     power: dict[str, int]
 
 
-PICO = Controller(
-    "Pico",
-    "Raspberry Pi Pico",
-    dict(enumerate(_LEGS)) | {26: 31, 27: 32, 28: 34},
-    {"VBUS 5V": 40, "3V3": 36, "GND": 38},
-)
+def _legs(part: str) -> dict[int, int]:
+    pins = pinouts()[part].pins
+    return {int(pin.name[2:]): pin.number for pin in pins if pin.name.startswith("GP")}
+
+
+PICO = Controller("Pico", "Raspberry Pi Pico", _legs("pico"), {"VBUS 5V": 40, "3V3": 36, "GND": 38})
 PI = Controller(
-    "Pi",
-    "Raspberry Pi, 40-pin header",
-    dict(enumerate(_HEADER)) | {24: 18, 25: 22, 26: 37, 27: 13},
-    {"VBUS 5V": 2, "3V3": 1, "GND": 6},
+    "Pi", "Raspberry Pi, 40-pin header", _legs("pi"), {"VBUS 5V": 2, "3V3": 1, "GND": 6}
 )
 
 
@@ -75,7 +45,7 @@ def controller(description: BoardDescription) -> Controller:
 
 Direction = Literal["in", "out"]
 
-PURPOSES = {
+PURPOSES: dict[tuple[str, str], tuple[Direction, str, str]] = {
     ("reeds", "clock"): ("out", "CP of all 74HC165", "SPI"),
     ("reeds", "data"): ("in", "Q7 of the nearest 74HC165", "SPI"),
     ("reeds", "load"): ("out", "PL of all 74HC165", ""),
@@ -151,7 +121,7 @@ def _reed(name: str, gpio: int, rows: int) -> Iterator[PinUse]:
         yield PinUse(gpio, "reeds", name, "out", f"row {name[3:]}{diodes}")
     else:
         direction, goes_to, peripheral = PURPOSES.get(("reeds", name), ("out", name, ""))
-        yield PinUse(gpio, "reeds", name, _direction(direction), goes_to, peripheral)
+        yield PinUse(gpio, "reeds", name, direction, goes_to, peripheral)
 
 
 def _tag(name: str, gpio: int) -> PinUse:
@@ -162,8 +132,4 @@ def _tag(name: str, gpio: int) -> PinUse:
     if name.startswith(("select", "antenna")):
         return PinUse(gpio, "tags", name, "out", f"{name} of the readers")
     direction, goes_to, peripheral = PURPOSES.get(("tags", name), ("out", name, ""))
-    return PinUse(gpio, "tags", name, _direction(direction), goes_to, peripheral)
-
-
-def _direction(text: str) -> Direction:
-    return "in" if text == "in" else "out"
+    return PinUse(gpio, "tags", name, direction, goes_to, peripheral)
