@@ -238,7 +238,7 @@ def machine(card, monkeypatch):
             raise OSError("no such unit")
         machine.ran.append(command)
 
-    monkeypatch.setattr(program, "_run", run)
+    monkeypatch.setattr(program, "run", run)
     monkeypatch.setattr(program, "ROOT", card)
     monkeypatch.setattr(program, "PROTECTED", card / "not mounted")
     monkeypatch.setattr(program, "BOOT", card / "boot")

@@ -44,7 +44,7 @@ def written_root() -> Path:
     if not PROTECTED.is_mount():
         return ROOT
     for place in (PROTECTED, BOOT):
-        _run("mount", "-o", "remount,rw", str(place))
+        run("mount", "-o", "remount,rw", str(place))
     return PROTECTED
 
 
@@ -58,7 +58,7 @@ def finish(answers: Answers) -> None:
     root = written_root()
     write_down(answers, BOARDS.get(answers.board, ""), root)
     change = "enable" if answers.use == "kiosk" else "disable"
-    _run("systemctl", f"--root={root}", change, DISPLAY)
+    run("systemctl", f"--root={root}", change, DISPLAY)
     with contextlib.suppress(ValueError):  # it has been told
         imager.take_keys(BOOT)
     imager.forget(BOOT)
@@ -76,12 +76,13 @@ def main() -> None:
     if not asking.finished:
         if known.network and not wrong:
             write_network(known, ROOT)
-            _run("nmcli", "connection", "reload")
+            run("nmcli", "connection", "reload")
         asking.serve_forever()
-    _run("systemctl", "--no-block", "reboot")
+    run("systemctl", "--no-block", "reboot")
 
 
-def _run(*command: str) -> None:
+def run(*command: str) -> None:
+    """Run a command; OSError with what it says where it fails."""
     try:
         subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
     except subprocess.CalledProcessError as failed:

@@ -10,7 +10,6 @@ import hmac
 import html
 import os
 import socket
-import subprocess
 import threading
 import time
 import tomllib
@@ -21,9 +20,9 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import parse_qs, urlsplit
 
-from .__main__ import ASKING, BOOT, PROTECTED, ROOT
-from .answers import WORDS, Answers, answers_of
-from .page import MOST_POSTED, STYLE, Polite, field_of
+from .__main__ import ASKING, BOOT, PROTECTED, ROOT, run
+from .answers import Answers
+from .page import Polite, field_of, links, sheet, words_of
 from .radio import ADDRESS, NAMES, OWN, PASSWORD, PROFILES, Radio, own_network
 from .writing import CONFIGURATION, CONNECTION, write_network
 from .writing import replace as replace_text
@@ -206,17 +205,9 @@ class Handler(Polite):
         """Take the answer; it is tried once this answer is out."""
         if not self.may_ask():
             return
-        length = self.headers.get("Content-Length", "")
-        if not length.isdigit() or int(length) > MOST_POSTED:
-            self.show(413, "")
+        if (posted := self.posted()) is None:
             return
-        body = self.rfile.read(int(length)).decode(errors="replace")
-        given = {name: values[0] for name, values in parse_qs(body).items()}
-        try:
-            answers = answers_of(given)
-        except ValueError:
-            self.show(400, "")
-            return
+        answers, _ = posted
         keys = ("network", "password", "country", "language")
         wrong = [key for key in answers.problems() if key.removeprefix("bad-") in keys]
         wrong += [] if answers.network else ["bad-network-needed"]
@@ -228,12 +219,7 @@ class Handler(Polite):
         self.server.asked.answered = replace(answers, pin="")
 
     def _page(self, answers: Answers, wrong: tuple[str, ...]) -> str:
-        language = answers.language if answers.language in WORDS else "en"
-        words = {key: html.escape(text) for key, text in WORDS[language].items()}
-        links = " · ".join(
-            f'<a href="/?language={code}" lang="{code}">{html.escape(other["name"])}</a>'
-            for code, other in WORDS.items()
-        )
+        words = words_of(answers)
         faults = "".join(f"<li>{words[key]}</li>" for key in wrong)
         told = f'<div role="alert"><ul>{faults}</ul></div>' if faults else ""
         sight = "".join(f"<option>{html.escape(name)}</option>" for name in self.server.asked.sight)
@@ -241,25 +227,21 @@ class Handler(Polite):
         hidden = 'type="password" maxlength="64" autocomplete="off"'
         digits = 'maxlength="12" inputmode="numeric" type="password" autocomplete="off" required'
         pin = field_of(words, "pin-again", "", digits, name="pin") if self.server.pin() else ""
-        return f"""<!doctype html><html lang="{language}"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>{words["network-title"]}</title>
-<style>{STYLE}</style>
-<p>{links}<h1>{words["network-title"]}</h1>{told}<p>{words["network-why"]}
+        inside = f"""<p>{links()}<h1>{words["network-title"]}</h1>{told}<p>{words["network-why"]}
 <p><a href="http://{ADDRESS}:8321/">{words["network-play"]}</a>
-<form method="post" action="/"><input type="hidden" name="language" value="{language}">
+<form method="post" action="/"><input type="hidden" name="language" value="{words["language"]}">
 {field_of(words, "network", answers.network, name)}<datalist id="sight">{sight}</datalist>
 {field_of(words, "password", "", hidden)}
 {field_of(words, "country", answers.country, 'maxlength="2"')}
-{pin}<p><button>{words["network-go"]}</button></form></html>"""
+{pin}<p><button>{words["network-go"]}</button></form>"""
+        return sheet(words, words["network-title"], inside)
 
 
 def _tried(answers: Answers) -> str:
-    words = {key: html.escape(text) for key, text in WORDS[answers.language].items()}
-    name = html.escape(answers.network)
-    return f"""<!doctype html><html lang="{answers.language}"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>{words["network-title"]}</title>
-<style>{STYLE}</style><h1>{words["network-tried"].replace("{name}", name)}</h1>
-<p>{words["network-tried-next"]}</html>"""
+    words, name = words_of(answers), html.escape(answers.network)
+    inside = f"""<h1>{words["network-tried"].replace("{name}", name)}</h1>
+<p>{words["network-tried-next"]}"""
+    return sheet(words, words["network-title"], inside)
 
 
 def pin_of(root: Path = ROOT) -> str:
@@ -275,18 +257,12 @@ def keep_network(answers: Answers) -> None:
     """Write a network down, below the layer in memory as well where the card is protected."""
     write_network(answers, ROOT)
     if PROTECTED.is_mount():
-        _run("mount", "-o", "remount,rw", str(PROTECTED))
+        run("mount", "-o", "remount,rw", str(PROTECTED))
         try:
             write_network(answers, PROTECTED)
             os.sync()
         finally:
-            _run("mount", "-o", "remount,ro", str(PROTECTED))
-
-
-def _run(*command: str) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
-    if done.returncode:
-        raise OSError(f"{' '.join(command)}: {done.stderr.strip()}")
+            run("mount", "-o", "remount,ro", str(PROTECTED))
 
 
 def main() -> None:

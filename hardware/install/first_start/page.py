@@ -53,12 +53,7 @@ def page(
         password: what stood in the field when it was posted.
         restored: a sentence, where everything was restored from a file before.
     """
-    language = answers.language if answers.language in WORDS else "en"
-    words = {key: html.escape(text) for key, text in WORDS[language].items()}
-    links = " · ".join(
-        f'<a href="/?language={code}" lang="{code}">{html.escape(other["name"])}</a>'
-        for code, other in WORDS.items()
-    )
+    words = words_of(answers)
     faults = "".join(f"<li>{html.escape(each)}</li>" for each in wrong)
     told = f'<div role="alert"><p>{words["wrong"]}<ul>{faults}</ul></div>' if faults else ""
     offered = (AS_SAVED, *BOARDS) if restored else tuple(BOARDS)
@@ -70,11 +65,8 @@ def page(
         f'{"" if restored else "required "}maxlength="12" inputmode="numeric" autocomplete="off"'
     )
     checked = " checked" if answers.protected else ""
-    return f"""<!doctype html><html lang="{language}"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>{words["title"]}</title>
-<style>{STYLE}</style>
-<p>{links}<h1>{words["title"]}</h1>{told}{status}<form method="post" action="/">
-<input type="hidden" name="language" value="{language}">
+    inside = f"""<p>{links()}<h1>{words["title"]}</h1>{told}{status}<form method="post" action="/">
+<input type="hidden" name="language" value="{words["language"]}">
 {_choice(words["board"], "board", boards, answers.board)}
 {_choice(words["use"], "use", {each: words[each] for each in USES}, answers.use)}
 {_choice(words["rotation"], "rotation", turned, answers.rotation)}
@@ -88,12 +80,37 @@ def page(
 <p><label><input type="checkbox" name="protected" value="yes"{checked}>
 {words["protected"]}</label><small>{words["protected-help"]}</small>
 <p><button>{words["go"]}</button></form>
-<form id="restore" action="/restore?language={language}" data-wait="{words["restore-wait"]}"
-data-lost="{words["bad-sent"]}"><fieldset><legend>{words["restore"]}</legend>
+<form id="restore" action="/restore?language={words["language"]}"
+data-wait="{words["restore-wait"]}" data-lost="{words["bad-sent"]}">
+<fieldset><legend>{words["restore"]}</legend>
 <p><input type="file" name="saved" accept=".zip" aria-label="{words["restore-file"]}" required>
 <small>{words["restore-help"]}</small><p id="told" role="alert">
 <p><button>{words["restore-go"]}</button>
-</fieldset></form><script>{SEND}</script></html>"""
+</fieldset></form><script>{SEND}</script>"""
+    return sheet(words, words["title"], inside)
+
+
+def words_of(answers: Answers) -> dict[str, str]:
+    """Return what a page says, escaped, and as `language` in which; in English if need be."""
+    language = answers.language if answers.language in WORDS else "en"
+    words = {key: html.escape(text) for key, text in WORDS[language].items()}
+    return {**words, "language": language}
+
+
+def links() -> str:
+    """Return what leads to the page in each language."""
+    return " · ".join(
+        f'<a href="/?language={code}" lang="{code}">{html.escape(other["name"])}</a>'
+        for code, other in WORDS.items()
+    )
+
+
+def sheet(words: Mapping[str, str], title: str, inside: str) -> str:
+    """Return a whole page of these words."""
+    return f"""<!doctype html><html lang="{words["language"]}"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>{title}</title>
+<style>{STYLE}</style>
+{inside}</html>"""
 
 
 def _choice(label: str, name: str, values: Mapping[str, str], chosen: str) -> str:
@@ -115,12 +132,10 @@ def field_of(words: Mapping[str, str], key: str, value: str, more: str, name: st
 
 def done(answers: Answers) -> str:
     """Return the page that says what comes next, and becomes the service's own by itself."""
-    words = {key: html.escape(text) for key, text in WORDS[answers.language].items()}
-    address = f"http://{answers.hostname}.local:8321/"
-    return f"""<!doctype html><html lang="{answers.language}"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>{words["title"]}</title><style>{STYLE}</style><h1>{words["done"]}</h1>
-<p>{words["done-next"]} <a href="{address}">{address}</a><script>{WAIT}</script></html>"""
+    words, address = words_of(answers), f"http://{answers.hostname}.local:8321/"
+    inside = f"""<h1>{words["done"]}</h1>
+<p>{words["done-next"]} <a href="{address}">{address}</a><script>{WAIT}</script>"""
+    return sheet(words, words["title"], inside)
 
 
 def is_near(address: str) -> bool:
@@ -243,6 +258,20 @@ class Polite(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def posted(self) -> tuple[Answers, str] | None:
+        """Return what a form answers, and the password as typed; `None` where it is refused."""
+        length = self.headers.get("Content-Length", "")
+        if not length.isdigit() or int(length) > MOST_POSTED:
+            self.show(413, "")
+            return None
+        body = self.rfile.read(int(length)).decode(errors="replace")
+        given = {name: values[0] for name, values in parse_qs(body).items()}
+        try:
+            return answers_of(given), given.get("password", "")
+        except ValueError:
+            self.show(400, "")
+            return None
+
     def lead(self, address: str) -> None:
         """Lead a browser elsewhere."""
         self.send_response(302)
@@ -281,16 +310,9 @@ class Page(Polite):
         if url.path == "/restore" and length.isdecimal():
             self._take_saved(int(length), parse_qs(url.query).get("language", [""])[0])
             return
-        if not length.isdigit() or int(length) > MOST_POSTED:
-            self.show(413, "")
+        if (posted := self.posted()) is None:
             return
-        body = self.rfile.read(int(length)).decode(errors="replace")
-        given = {name: values[0] for name, values in parse_qs(body).items()}
-        try:
-            answers = answers_of(given)
-        except ValueError:
-            self.show(400, "")
-            return
+        answers, password = posted
         known = self.server.known
         if answers.network and answers.network == known.network and not answers.password:
             answers = replace(answers, password=known.password)
@@ -298,8 +320,8 @@ class Page(Polite):
         wrong = self.server.take(answers)
         if wrong:
             told = self._sentences(answers, wrong)
-            posted, restored = given.get("password", ""), self.server.restored
-            self.show(422, page(answers, told, password=posted, restored=restored))
+            restored = self.server.restored
+            self.show(422, page(answers, told, password=password, restored=restored))
             return
         self.show(200, done(answers))
         threading.Thread(target=self.server.shutdown).start()
