@@ -30,7 +30,6 @@ from firmware_bridge.pages.requests import (
     Nothing,
     Opponent,
     TableAction,
-    read,
 )
 from firmware_bridge.pages.texts import Say, speaking
 from firmware_bridge.referee.call_rules import CALLS
@@ -48,24 +47,18 @@ NOT_TAKEN = {"refused-answer", "answer-refused"}
 """What is announced when an answer is not what the board shows."""
 
 
-async def enter_as_referee(request: Request) -> Response:
+async def enter_as_referee(request: Request, entry: Entry) -> Response:
     """Let in whoever knows the PIN, until the browser is closed; the log names every try."""
-    await require_pin(request, "referee")
+    judge_pin(request, "referee", entry.key)
     return with_cookie(done(), "referee", context_of(request).keys.referee(), max_age=None)
 
 
-async def leave_as_referee(request: Request) -> Response:
+async def leave_as_referee(request: Request, _: Nothing) -> Response:
     """Let the referee's page be closed to this browser."""
-    await read(request, Nothing)
     context_of(request).keys.forget_referee(request.cookies)
     response = done()
     response.delete_cookie("referee", httponly=True, samesite="strict")
     return response
-
-
-async def require_pin(request: Request, purpose: str) -> None:
-    """Refuse whoever does not send the PIN, and nothing else."""
-    judge_pin(request, purpose, (await read(request, Entry)).key)
 
 
 def judge_pin(request: Request, purpose: str, pin: str) -> None:
@@ -83,17 +76,15 @@ def judge_pin(request: Request, purpose: str, pin: str) -> None:
     _LOG.warning("%s: entered from %s", purpose, address)
 
 
-async def play(request: Request) -> Response:
+async def play(request: Request, action: Action) -> Response:
     """Do what a player may do from his seat."""
-    action = await read(request, Action)
     if action.call is not None and CALLS[_known(action.call)].by == "arbiter":
         raise HTTPException(403, "referee-only")
     return await _do(request, action, side_of(request))
 
 
-async def rule(request: Request) -> Response:
+async def rule(request: Request, action: Action) -> Response:
     """Do what the referee may do: everything, for either side."""
-    action = await read(request, Action)
     if action.call is not None:
         _LOG.warning("referee: %s from %s", _known(action.call), _address(request))
     return await _do(request, action, action.side)
@@ -138,10 +129,9 @@ async def may_touch(_: Request) -> Response:
     return JSONResponse({})
 
 
-async def at_table(request: Request) -> Response:
+async def at_table(request: Request, action: TableAction) -> Response:
     """Answer what is asked of all, or declare, at the screen beside the board."""
     controller = context_of(request).controller
-    action = await read(request, TableAction)
     view = controller.view()
     if action.answer is not None and action.answer not in {one.text for one in view.question}:
         raise HTTPException(409, "not-asked")
@@ -154,15 +144,14 @@ async def at_table(request: Request) -> Response:
     return await _do(request, action, view.leaver if action.call == RESIGN else view.to_act)
 
 
-async def begin(request: Request) -> Response:
+async def begin(request: Request, wanted: NewGame) -> Response:
     """Begin another game, if this board can carry it."""
-    await context_of(request).controller.begin(await _agreed(request))
+    await context_of(request).controller.begin(_agreed(request, wanted))
     return done()
 
 
-async def rematch(request: Request) -> Response:
+async def rematch(request: Request, _: Nothing) -> Response:
     """Begin another game of the same players with the colours exchanged."""
-    await read(request, Nothing)
     controller = context_of(request).controller
     if controller.view().phase != "over":
         raise HTTPException(409, "not-over")
@@ -175,10 +164,10 @@ async def rematch(request: Request) -> Response:
     return done()
 
 
-async def play_computer(request: Request) -> Response:
+async def play_computer(request: Request, wanted: Opponent) -> Response:
     """Let a computer take the empty seat, or another opponent the seat of the one there is."""
     mine = side_of(request) if "side" in request.path_params else None
-    level = (await read(request, Opponent)).level
+    level = wanted.level
     controller = context_of(request).controller
     view = controller.view()
     if level is not None:
@@ -195,15 +184,14 @@ async def play_computer(request: Request) -> Response:
     return done()
 
 
-async def check(request: Request) -> Response:
+async def check(request: Request, wanted: NewGame) -> Response:
     """Tell whether a game could begin so, without beginning it, and how it is understood."""
-    settings = (await _agreed(request)).settings
+    settings = _agreed(request, wanted).settings
     return JSONResponse({"time": settings.time, "penalty": settings.penalty})
 
 
-async def _agreed(request: Request) -> Agreement:
+def _agreed(request: Request, wanted: NewGame) -> Agreement:
     """Return what was agreed before a game; refuse what cannot be played here."""
-    wanted = await read(request, NewGame)
     try:
         agreed = wanted.agreement(context_of(request).config.language)
     except (rules.UnknownGame, BadSetting) as error:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from firmware_bridge.pages.actions import context_of, done, require_pin
-from firmware_bridge.pages.requests import Nothing, read
+from firmware_bridge.pages.actions import context_of, done, judge_pin
+from firmware_bridge.pages.requests import Entry, Nothing
 
 
 async def state(request: Request) -> Response:
@@ -16,16 +16,15 @@ async def state(request: Request) -> Response:
     return JSONResponse({"kiosk": context.kiosk, "left": left})
 
 
-async def wake(request: Request) -> Response:
+async def wake(request: Request, _: Nothing) -> Response:
     """End the show: somebody touched the screen."""
-    await read(request, Nothing)
     context_of(request).controller.wake()
     return done()
 
 
-async def leave(request: Request) -> Response:
+async def leave(request: Request, entry: Entry) -> Response:
     """Leave kiosk mode until the service starts again, for whoever knows the PIN."""
-    await require_pin(request, "kiosk")
+    judge_pin(request, "kiosk", entry.key)
     if kiosk_manager := context_of(request).kiosk_manager:
         kiosk_manager.leave()
     return done()

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from firmware_bridge.pages.actions import context_of, done, judge_pin
 from firmware_bridge.pages.forms import sheet
-from firmware_bridge.pages.requests import Entry, read
+from firmware_bridge.pages.requests import Entry
 from firmware_bridge.service.workshop import Wanted, Work
 
 _FREE = {"waiting", "over", "adjourned"}
@@ -26,10 +26,9 @@ async def page(request: Request) -> Response:
     return sheet(request, "board.html", works=context_of(request).works, entry="work")
 
 
-async def begin(request: Request) -> Response:
+async def begin(request: Request, wanted: WorkWanted) -> Response:
     """Let the service end for this; its address then shows the walk, and the games afterwards."""
     context = context_of(request)
-    wanted = await read(request, WorkWanted)
     judge_pin(request, "board", wanted.key)
     if context.controller.view().phase not in _FREE or context.leave_for is None:
         raise HTTPException(409, "board-in-use")

@@ -22,7 +22,7 @@ from firmware_bridge.journal import StorageFailed
 from firmware_bridge.pages.actions import Unable, context_of, done, say_to
 from firmware_bridge.pages.agreed import in_words, option_told
 from firmware_bridge.pages.forms import USUAL, options, sheet
-from firmware_bridge.pages.requests import Body, NewGame, Nothing, read
+from firmware_bridge.pages.requests import Body, NewGame, Nothing
 from firmware_bridge.pages.texts import Say, speaking
 from firmware_bridge.pages.view_model import code
 from firmware_bridge.service.compatibility import obstacles
@@ -100,16 +100,14 @@ async def state(request: Request) -> Response:
     )
 
 
-async def invite(request: Request) -> Response:
+async def invite(request: Request, _: Nothing) -> Response:
     """Show four words for a friend to enter at another board."""
-    await read(request, Nothing)
     _desk(request).invite()
     return done()
 
 
-async def join(request: Request) -> Response:
+async def join(request: Request, words: Words) -> Response:
     """Enter the words that a friend's board shows."""
-    words = await read(request, Words)
     try:
         _desk(request).join(words.words)
     except NotWords as why:
@@ -117,9 +115,8 @@ async def join(request: Request) -> Response:
     return done()
 
 
-async def forget(request: Request) -> Response:
+async def forget(request: Request, parting: Parting) -> Response:
     """End a friendship: its keys are deleted, and what comes is not read."""
-    parting = await read(request, Parting)
     try:
         parted = await _desk(request).forget(parting.friend)
     except (FriendsUnreadable, OSError):
@@ -129,9 +126,8 @@ async def forget(request: Request) -> Response:
     return done()
 
 
-async def propose(request: Request) -> Response:
+async def propose(request: Request, wanted: Wanted) -> Response:
     """Propose a game to a friend; it begins when he accepts."""
-    wanted = await read(request, Wanted)
     try:
         agreed = wanted.agreement(context_of(request).config.language)
     except (rules.UnknownGame, BadSetting) as error:
@@ -139,9 +135,8 @@ async def propose(request: Request) -> Response:
     return await _written(_desk(request).games.propose(wanted.friend, wanted.side, agreed))
 
 
-async def answer(request: Request) -> Response:
+async def answer(request: Request, reply: Reply) -> Response:
     """Accept a friend's proposal, so that the game begins, or decline it; or withdraw one's own."""
-    reply = await read(request, Reply)
     return await _written(_desk(request).games.answer(reply.line, accepts=reply.accepts))
 
 

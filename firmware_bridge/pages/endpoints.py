@@ -46,11 +46,12 @@ from firmware_bridge.pages.requests import (
     Opponent,
     Saving,
     TableAction,
+    read,
 )
 from firmware_bridge.pages.stream import stream
 from firmware_bridge.service.view_feed import Reader
 
-Handler = Callable[[Request], Awaitable[Response]]
+Handler = Callable[..., Awaitable[Response]]
 
 SEATS, REFEREES = ("seat-white", "seat-black"), ("referee",)
 
@@ -116,7 +117,7 @@ class Endpoint:
 
     Attributes:
         path: the address below `/api/v1`, with Starlette's gaps.
-        handler: what answers whoever is admitted.
+        handler: what answers whoever is admitted, and is given what was sent.
         body: what is sent; `None` where something is read.
         who: who may ask; what needs the PIN asks for it itself.
         kinds: the media types of what is read.
@@ -138,7 +139,8 @@ class Endpoint:
 
         async def answer(request: Request) -> Response:
             self.who.admit(request)
-            return await self.handler(request)
+            sent = [await read(request, self.body)] if self.body else []
+            return await self.handler(request, *sent)
 
         return Route(f"/api/v1{self.path}", answer, methods=["POST" if self.body else "GET"])
 

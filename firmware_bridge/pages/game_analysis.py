@@ -13,7 +13,7 @@ from firmware_bridge.opponents.protocol import Judgement
 from firmware_bridge.pages.actions import Unable, context_of, done, say_to
 from firmware_bridge.pages.game_review import known_in_words
 from firmware_bridge.pages.past_games import frame, open_game
-from firmware_bridge.pages.requests import Body, read
+from firmware_bridge.pages.requests import Body
 from firmware_bridge.pages.texts import Say
 from firmware_bridge.pages.view_model import ViewModel, movements
 from firmware_bridge.service.analyst import Spot, Thought
@@ -35,9 +35,8 @@ class Looked(Body):
     branch: Annotated[list[Annotated[str, Field(max_length=400)]], Field(max_length=60)]
 
 
-async def look(request: Request) -> Response:
+async def look(request: Request, looked: Looked) -> Response:
     """Have a position of a game thought about, with what the side to act could know of it."""
-    looked = await read(request, Looked)
     context, game_id = context_of(request), request.path_params["game_id"]
     story = await open_game(request, game_id)
     analyst = context.controller.analyst

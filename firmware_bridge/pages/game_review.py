@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 from firmware_bridge.opponents.protocol import Known
 from firmware_bridge.pages.actions import context_of, done, say_to
 from firmware_bridge.pages.past_games import frame, story_of
-from firmware_bridge.pages.requests import Nothing, read
+from firmware_bridge.pages.requests import Nothing
 from firmware_bridge.pages.texts import Say
 from firmware_bridge.pages.view_model import ViewModel, movements
 from firmware_bridge.recordings.export import Story
@@ -21,9 +21,8 @@ from firmware_bridge.service.reviewer import Busy, Progress
 from firmware_bridge.views.advised import moves_of
 
 
-async def ask(request: Request) -> Response:
+async def ask(request: Request, _: Nothing) -> Response:
     """Have a game reviewed."""
-    await read(request, Nothing)
     game_id = request.path_params["game_id"]
     await story_of(request, game_id)
     try:

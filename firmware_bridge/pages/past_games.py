@@ -19,11 +19,11 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.journal import Summary
 from firmware_bridge.messages.records import Record
-from firmware_bridge.pages.actions import context_of, done, require_pin, say_to
+from firmware_bridge.pages.actions import context_of, done, judge_pin, say_to
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.game_search import Search, days, here
 from firmware_bridge.pages.history import told
-from firmware_bridge.pages.requests import Nothing, read
+from firmware_bridge.pages.requests import Entry, Nothing
 from firmware_bridge.pages.texts import Say, speaking, texts
 from firmware_bridge.pages.view_model import (
     ViewModel,
@@ -167,11 +167,11 @@ async def export(request: Request) -> Response:
     return await exported(game, context_of(request).controller, game_id, kind)
 
 
-async def delete(request: Request) -> Response:
+async def delete(request: Request, entry: Entry) -> Response:
     """Forget a game that is over, for whoever knows the PIN."""
     context, game_id = context_of(request), request.path_params["game_id"]
     controller = context.controller
-    await require_pin(request, f"delete {game_id}")
+    judge_pin(request, f"delete {game_id}", entry.key)
     if game_id == controller.game_id:
         raise HTTPException(409, "on-the-table")
     try:
@@ -185,9 +185,8 @@ async def delete(request: Request) -> Response:
     return done()
 
 
-async def take_up(request: Request) -> Response:
+async def take_up(request: Request, _: Nothing) -> Response:
     """Go on with a game that was adjourned."""
-    await read(request, Nothing)
     try:
         await context_of(request).controller.take_up(request.path_params["game_id"])
     except KeyError:

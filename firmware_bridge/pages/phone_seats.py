@@ -20,22 +20,21 @@ from firmware_bridge.pages.actions import (
     with_cookie,
 )
 from firmware_bridge.pages.keys import same
-from firmware_bridge.pages.requests import Entry, HandOver, Nothing, read
+from firmware_bridge.pages.requests import Entry, HandOver, Nothing
 from firmware_bridge.views import Announcement
 from rules.interface import Side
 
 
-async def sit_down(request: Request) -> Response:
+async def sit_down(request: Request, entry: Entry) -> Response:
     """Give a seat to whoever shows its code; let who shows a used one ask for it."""
     context, side = context_of(request), side_of(request)
-    key = (await read(request, Entry)).key
     async with context.waiting.lock:
         seat, keys, game = context.controller.seats[side], context.keys, context.controller.game_id
         # Unlike a PIN, a code cannot be guessed, so the right one need not be counted as a try.
         free = not seat.taken and side not in context.controller.agreement.elsewhere
-        if free and same(key, keys.seat(game, side, seat.claims)):
+        if free and same(entry.key, keys.seat(game, side, seat.claims)):
             return await _take(request, side)
-        if not seat.taken or not keys.was_seat(key, game, side, seat.claims):
+        if not seat.taken or not keys.was_seat(entry.key, game, side, seat.claims):
             _count_try(request)
             raise HTTPException(403, "wrong-key")
         if has_seat(request, side):
@@ -43,23 +42,21 @@ async def sit_down(request: Request) -> Response:
         return await _ask(request, side)
 
 
-async def hand_over(request: Request) -> Response:
+async def hand_over(request: Request, said: HandOver) -> Response:
     """Let the phone that holds a seat agree that the one which asks gets it, or keep it."""
     context, side = context_of(request), side_of(request)
-    agree = (await read(request, HandOver)).agree
     asking = context.waiting.for_seat(side)
     if asking is None or asking.agreed is not None:
         raise HTTPException(409, "nobody-asks")
-    asking.agreed = agree
-    if not agree:
+    asking.agreed = said.agree
+    if not said.agree:
         context.controller.notices.post(Announcement("seat-kept", {"side": f"side-{side}"}))
     return done()
 
 
-async def leave(request: Request) -> Response:
+async def leave(request: Request, _: Nothing) -> Response:
     """Let a player leave his seat, or the referee free it: a new code opens it again."""
     context, side = context_of(request), side_of(request)
-    await read(request, Nothing)
     async with context.waiting.lock:
         if context.controller.seats[side].taken:
             await context.controller.submit(Seated(context.controller.now(), side, taken=False))

@@ -16,7 +16,7 @@ from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.pages.actions import context_of, done, hold_carried, is_host, say_to
 from firmware_bridge.pages.forms import after_begin, sheet
-from firmware_bridge.pages.requests import Body, read
+from firmware_bridge.pages.requests import Body
 from firmware_bridge.pages.view_model import open_pieces
 from firmware_bridge.service.compatibility import obstacles
 
@@ -58,13 +58,12 @@ async def index(request: Request) -> Response:
     )
 
 
-async def begin(request: Request) -> Response:
+async def begin(request: Request, chosen: Chosen) -> Response:
     """Begin a puzzle on the board: its lights and words say where the pieces stand."""
-    wanted = (await read(request, Chosen)).puzzle
     context = context_of(request)
     controller = context.controller
     try:
-        puzzle = puzzles.find(wanted)
+        puzzle = puzzles.find(chosen.puzzle)
     except KeyError:
         raise HTTPException(404, "no-puzzle") from None
     buttons = {"white", "black"} <= set(controller.description.button_names)

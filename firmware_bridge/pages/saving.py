@@ -15,7 +15,7 @@ from firmware_bridge.distance.friends import FriendsUnreadable
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.pages.actions import context_of, judge_pin
 from firmware_bridge.pages.forms import sheet
-from firmware_bridge.pages.requests import Saving, read
+from firmware_bridge.pages.requests import Saving
 from firmware_bridge.saved.archive import file_name, save
 
 _OPEN = {"waiting", "over"}
@@ -27,10 +27,9 @@ async def page(request: Request) -> Response:
     return sheet(request, "saved.html", entry="save")
 
 
-async def everything(request: Request) -> Response:
+async def everything(request: Request, wanted: Saving) -> Response:
     """Everything of this board as one file, for whoever knows the PIN."""
     context = context_of(request)
-    wanted = await read(request, Saving)
     judge_pin(request, "save", wanted.key)
     controller = context.controller
     hides = controller.agreement.terms().secret

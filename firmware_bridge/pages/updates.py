@@ -10,8 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from firmware_bridge.diagnostics.update_status import Wish, standing, wish
-from firmware_bridge.pages.actions import context_of, done, require_pin
+from firmware_bridge.pages.actions import context_of, done, judge_pin
 from firmware_bridge.pages.forms import sheet
+from firmware_bridge.pages.requests import Entry
 
 
 async def page(request: Request) -> Response:
@@ -37,24 +38,24 @@ async def page(request: Request) -> Response:
     )
 
 
-async def install(request: Request) -> Response:
+async def install(request: Request, entry: Entry) -> Response:
     """Put in place what is offered, for whoever knows the PIN."""
-    return await _wished(request, "install")
+    return await _wished(request, entry, "install")
 
 
-async def now(request: Request) -> Response:
+async def now(request: Request, entry: Entry) -> Response:
     """Let an update that waits begin although a game goes on, for whoever knows the PIN."""
-    return await _wished(request, "now")
+    return await _wished(request, entry, "now")
 
 
-async def back(request: Request) -> Response:
+async def back(request: Request, entry: Entry) -> Response:
     """Let the version before run again, for whoever knows the PIN."""
-    return await _wished(request, "back")
+    return await _wished(request, entry, "back")
 
 
-async def _wished(request: Request, what: Wish) -> Response:
+async def _wished(request: Request, entry: Entry, what: Wish) -> Response:
     updates = context_of(request).config.updates
-    await require_pin(request, "update")
+    judge_pin(request, "update", entry.key)
     if what not in standing(updates).possible:
         raise HTTPException(409, "no-update")
     try:
