@@ -27,7 +27,7 @@ LAYERED = (
 )
 
 
-NO_MOUNTS = "from updater import __main__\n__main__._run = None  # makes nothing writable"
+NO_MOUNTS = "from updater import __main__\n__main__.run = None  # makes nothing writable"
 
 
 def may_mount():

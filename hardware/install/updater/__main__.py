@@ -14,14 +14,12 @@ import fcntl
 import os
 import shutil
 import stat
-import subprocess
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import status
-from .releases import Releases, order, remove, version_of
+from .releases import Releases, order, remove, run, version_of
 from .service import SERVICE, Service, crashes, load_firmware, systemctl
 from .signed import Bundle, check_room, examined, unpack
 from .status import RefusedError, read, settle, write
@@ -38,74 +36,43 @@ class RestartsError(Exception):
     """The machine restarts, and what is on trial is judged then."""
 
 
-@dataclass(frozen=True, slots=True)
 class Updater:
     """Everything that it touches lies below one root, `/` but in tests.
 
-    Attributes:
+    Args:
         root: that.
         watched_for: how many seconds a release is on trial.
         layer: where the status is told besides, while the card itself is seen below its layer.
+
+    Attributes:
+        card: where a protected card itself is mounted; elsewhere there is nothing.
+        service: the service, as whoever asks at its address finds it.
+        releases: where releases lie.
+        status: the file that says how the update stands.
+        trial: the file that lies there from before the switch until the new release is kept.
+        spool: where bundles from a stick lie; nobody but root writes there.
+        fetched: where bundles from an address lie, and whatever else who fetched them may put.
+        offered: where a bundle lies that was found good, until somebody with the PIN wishes it.
+        accepted: where a bundle lies that is wished, on the card itself.
+        wishes: where the service leaves what people ask for on its page: a name, and no more.
+        kept: where a bundle lies that was refused or taken back.
     """
 
-    root: Path
-    watched_for: float = WATCHED_FOR
-    layer: Path | None = None
-
-    @property
-    def card(self) -> Path:
-        """Return where a protected card itself is mounted; elsewhere there is nothing."""
-        return self.root / "media/root-ro"
-
-    @property
-    def service(self) -> Service:
-        """Return the service, as whoever asks at its address finds it."""
-        return Service(self.root / "etc/firmware-bridge/config.toml")
-
-    @property
-    def releases(self) -> Releases:
-        """Return where releases lie."""
-        return Releases(self.root / "opt/firmware-bridge")
-
-    @property
-    def status(self) -> Path:
-        """Return the file that says how the update stands."""
-        return self.releases.home / "update.json"
-
-    @property
-    def trial(self) -> Path:
-        """Return the file that lies there from before the switch until the new release is kept."""
-        return self.releases.home / "trial.json"
-
-    @property
-    def spool(self) -> Path:
-        """Return where bundles from a stick lie; nobody but root writes there."""
-        return self.root / "var/spool/firmware-bridge"
-
-    @property
-    def fetched(self) -> Path:
-        """Return where bundles from an address lie, and whatever else who fetched them may put."""
-        return self.spool / "fetched"
-
-    @property
-    def offered(self) -> Path:
-        """Return where a bundle lies that was found good, until somebody with the PIN wishes it."""
-        return self.spool / "offered"
-
-    @property
-    def accepted(self) -> Path:
-        """Return where a bundle lies that is wished, on the card itself."""
-        return self.releases.home / "accepted"
-
-    @property
-    def wishes(self) -> Path:
-        """Return where the service leaves what people ask for on its page: a name, and no more."""
-        return self.spool / "wishes"
-
-    @property
-    def kept(self) -> Path:
-        """Return where a bundle lies that was refused or taken back."""
-        return self.releases.home / "kept"
+    def __init__(
+        self, root: Path, watched_for: float = WATCHED_FOR, layer: Path | None = None
+    ) -> None:
+        self.root, self.watched_for, self.layer = root, watched_for, layer
+        self.card = root / "media/root-ro"
+        self.service = Service(root / "etc/firmware-bridge/config.toml")
+        self.releases = Releases(root / "opt/firmware-bridge")
+        self.status = self.releases.home / "update.json"
+        self.trial = self.releases.home / "trial.json"
+        self.spool = root / "var/spool/firmware-bridge"
+        self.fetched = self.spool / "fetched"
+        self.offered = self.spool / "offered"
+        self.accepted = self.releases.home / "accepted"
+        self.wishes = self.spool / "wishes"
+        self.kept = self.releases.home / "kept"
 
     def run(self) -> None:
         """Finish what was begun, then take what lies there."""
@@ -152,12 +119,12 @@ class Updater:
         try:
             for place in protected:
                 _remount("rw", place)
-            _run("mount", "--bind", self.card / "opt/firmware-bridge", home)
+            run("mount", "--bind", self.card / "opt/firmware-bridge", home)
             try:
-                yield replace(self, layer=Path(f"/proc/self/fd/{layer}"))
+                yield Updater(self.root, self.watched_for, Path(f"/proc/self/fd/{layer}"))
             finally:
                 os.sync()
-                _run("umount", home)
+                run("umount", home)
         finally:
             os.close(layer)
             for place in protected:
@@ -412,16 +379,12 @@ class Updater:
         return kept
 
 
-def _run(*command: str | Path, check: bool = True) -> None:
-    subprocess.run(command, check=check, capture_output=not check)  # noqa: S603
-
-
 def _remount(how: str, place: Path, *, check: bool = True) -> None:
     """Let a mount be written to or not, whatever the table of file systems says of it.
 
     That table names labels, and this unit sees no drive that could bear one: hence no source.
     """
-    _run("mount", "-o", f"remount,{how}", "none", place, check=check)
+    run("mount", "-o", f"remount,{how}", "none", place, check=check)
 
 
 if __name__ == "__main__":

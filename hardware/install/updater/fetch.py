@@ -13,7 +13,6 @@ import re
 import time
 import urllib.error
 import urllib.request
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -35,27 +34,20 @@ _PIECE = 1 << 16
 _MB = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
 class Fetcher:
-    """Everything that it touches lies below one root, `/` but in tests."""
+    """Everything that it touches lies below one root, `/` but in tests.
 
-    root: Path
-    pause: float = 60
+    Attributes:
+        folder: the only folder that it writes to.
+        status: the file that says how the fetching stands.
+        source: the file that says of what the fetched part is a part.
+    """
 
-    @property
-    def folder(self) -> Path:
-        """Return the only folder that it writes to."""
-        return self.root / "var/spool/firmware-bridge/fetched"
-
-    @property
-    def status(self) -> Path:
-        """Return the file that says how the fetching stands."""
-        return self.folder / "fetch.json"
-
-    @property
-    def source(self) -> Path:
-        """Return the file that says of what the fetched part is a part."""
-        return self.folder / "source.json"
+    def __init__(self, root: Path, pause: float = 60) -> None:
+        self.root, self.pause = root, pause
+        self.folder = root / "var/spool/firmware-bridge/fetched"
+        self.status = self.folder / "fetch.json"
+        self.source = self.folder / "source.json"
 
     def run(self) -> None:
         """Ask the address, and fetch what is newer."""

@@ -120,9 +120,9 @@ def remove(path: Path) -> None:
 
 def make_environment(release: Path, wheels: Path) -> None:
     """Make the environment of a release, asking no index and no network."""
-    _run(sys.executable, "-m", "venv", release)
+    run(sys.executable, "-m", "venv", release)
     python = release / "bin" / "python"
-    _run(
+    run(
         *(python, "-m", "pip", "--isolated", "--quiet", "--disable-pip-version-check", "install"),
         *(
             "--no-index",
@@ -133,12 +133,13 @@ def make_environment(release: Path, wheels: Path) -> None:
             wheels / f"lock-{platform.machine()}",
         ),
     )
-    _run("tar", "-C", release, "--no-same-owner", "-xf", wheels / "share.tar")
-    _run(release / "bin" / "firmware-bridge", "--version")
+    run("tar", "-C", release, "--no-same-owner", "-xf", wheels / "share.tar")
+    run(release / "bin" / "firmware-bridge", "--version")
 
 
-def _run(*command: str | Path) -> None:
-    subprocess.run(command, check=True)  # noqa: S603
+def run(*command: str | Path, check: bool = True) -> None:
+    """Have a command do its work; what fails without harm says nothing."""
+    subprocess.run(command, check=check, capture_output=not check)  # noqa: S603
 
 
 def version_of(release: Path) -> str:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 from .__main__ import Updater
+from .releases import run
 from .signed import check_room
 from .status import RefusedError, settle
 
@@ -20,7 +20,7 @@ from .status import RefusedError, settle
 def take(device: str, stick: Path, updater: Updater) -> bool:
     """Copy what a stick holds for this board; return whether nothing went wrong."""
     # For reading alone, where nothing else sees it.
-    _run("mount", "-o", "ro,nosuid,nodev,noexec", device, stick)
+    run("mount", "-o", "ro,nosuid,nodev,noexec", device, stick)
     try:
         updater.spool.mkdir(parents=True, exist_ok=True)
         for half in updater.spool.glob("*.part"):
@@ -32,7 +32,7 @@ def take(device: str, stick: Path, updater: Updater) -> bool:
         updater.tell(refused.why, **refused.gaps)
         return False
     finally:
-        _run("umount", "--lazy", stick)
+        run("umount", "--lazy", stick)
     return True
 
 
@@ -49,10 +49,6 @@ def _copy(bundle: Path, spool: Path) -> None:
         raise RefusedError("unreadable", name=bundle.name) from error
     part.replace(spool / bundle.name)
     settle(spool)
-
-
-def _run(*command: str | Path) -> None:
-    subprocess.run(command, check=True)  # noqa: S603
 
 
 if __name__ == "__main__":
