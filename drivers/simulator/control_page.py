@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,17 +16,54 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from drivers.description import BoardDescription
 from drivers.port import DriverError
 from drivers.signals import SIGNALS
-from drivers.simulator.door import Door, may_touch
 from drivers.simulator.guard import LOOPBACK, Guard
 from drivers.simulator.orders import Arrange, Hands, Plug, Reset, SetFaults
-from drivers.simulator.relay import ENTRY, Relay
+from drivers.simulator.relay import ENTRY, Relay, is_at_machine
 from drivers.simulator.simulated_board import Faults
 from drivers.simulator.station import Station
 from drivers.simulator.wording import Language, Wording
+
+_LOOKS = "/page/"
+"""Drawings, styles and scripts: the same on every machine."""
+
+
+class Door:
+    """ASGI middleware that lets in who may touch the table.
+
+    Args:
+        app: what is behind it.
+        relay: leads to the display, which knows the PIN; without one nobody else comes in.
+        refusal: the answer to all others.
+    """
+
+    def __init__(
+        self, app: ASGIApp, relay: Relay | None, refusal: Callable[[Request], Response]
+    ) -> None:
+        self._app, self._relay, self._refusal = app, relay, refusal
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or answer it here."""
+        if scope["type"] != "http" or await self._open(request := Request(scope)):
+            await self._app(scope, receive, send)
+        else:
+            await self._refusal(request)(scope, receive, send)
+
+    async def _open(self, request: Request) -> bool:
+        path = request.url.path
+        return path.startswith(_LOOKS) or path == ENTRY or await may_touch(request, self._relay)
+
+
+async def may_touch(request: Request, relay: Relay | None) -> bool:
+    """Whether whoever asks may touch the table."""
+    if is_at_machine(request):
+        return True
+    return relay is not None and await relay.lets_touch(request)
+
 
 PAGE = Path(__file__).parent / "page"
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import lru_cache
 from typing import Any
 
@@ -84,10 +84,7 @@ def public_scene(
         "legend": _legend(lit, say),
         "restore": movements(restore if not link else ()),
         "advised": movements(view.hint.moves if view.hint else ()),
-        "revealed": [
-            {"square": open_.square, "side": open_.side, "faces": open_.faces}
-            for open_ in view.revealed
-        ],
+        "revealed": list(map(asdict, view.revealed)),
         "turns": [
             {"number": entry.number, "side": entry.side, "text": say.lettered(entry.text)}
             for entry in view.course.turns
@@ -278,15 +275,7 @@ def opponents(view: PublicView, side: Side, say: Say) -> list[ViewModel]:
 
 def clock_faces(clocks: Mapping[Side, ClockFace]) -> ViewModel:
     """Return the clocks, which no scene holds: they are told as of the moment of telling."""
-    return {
-        side: {
-            "left_ms": face.left_ms,
-            "running": face.running,
-            "fallen": face.fallen,
-            "delay_ms": face.delay_ms,
-        }
-        for side, face in clocks.items()
-    }
+    return {side: asdict(face) for side, face in clocks.items()}
 
 
 def seat_scene(view: PlayerView, say: Say, scene: ViewModel) -> ViewModel:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import rules
+from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
+from drivers.simulator.table_top import IN_HAND, TRAY, TableTop
 from firmware_bridge.puzzles import find
-from firmware_bridge.simulation.carrying import carry
 from firmware_bridge.simulation.piece_sets import arrangement_of
+from rules.interface import Side
+from rules.values import SIDES, opponent
 
 LOOKS_EVERY = 0.25
 """Seconds between two looks at the display."""
@@ -62,3 +65,67 @@ def _from_its_box(station: Station, arrangement: Mapping[str, str]) -> bool:
     place, pieces = station.board.top.place, station.pieces.pieces
     boxes = {piece.set for piece in pieces if due.intersection(face.tag for face in piece.faces)}
     return boxes.issuperset(piece.set for piece in pieces if place[piece.name] in arrangement)
+
+
+HELD = 0.5
+"""Seconds for which a piece is in the air."""
+
+
+async def carry(station: Station, scene: Mapping[str, Any]) -> None:
+    """Make the first hand movement that a public scene asks for, if its pieces are there."""
+    for move in scene["restore"][:1]:
+        await station.play(_movement(station.board.top, move["source"], move["target"], scene))
+
+
+def _movement(
+    top: TableTop, source: str | None, target: str | None, scene: Mapping[str, Any]
+) -> Iterator[Step]:
+    name = _standing(top, source) if source else _beside(top, *_wanted(scene, target))
+    if name is None:
+        return
+    yield Step(piece=name, to=IN_HAND)
+    if source is None or source == target:
+        side, kind = _wanted(scene, target)
+        for _ in range(_turns_over(top, name, f"{side[0]}{kind}") or 0):
+            yield Step(t=HELD / 2, piece=name, flip=True)
+    yield Step(t=HELD, piece=name, to=target or TRAY)
+
+
+def _standing(top: TableTop, cell: str) -> str | None:
+    return next((name for name, place in top.place.items() if place == cell), None)
+
+
+def _wanted(scene: Mapping[str, Any], cell: str | None) -> tuple[Side, str]:
+    """Return whose piece of which kind is due; where its owner is secret, it is the computer's."""
+    due = scene["pieces"][cell]
+    acts: Side = next((side for side in SIDES if scene["sides"][side]["to_act"]), "white")
+    return due["side"] or opponent(acts), due["kind"]
+
+
+def _beside(top: TableTop, side: Side, kind: str) -> str | None:
+    """Return a piece beside the board that is called so, lying as it is if there is one.
+
+    It comes from the box that the pieces on the board come from; where no disc there shows a face,
+    a chessman does.
+    """
+    boxes = {piece.set for piece in top.pieces.pieces if top.place[piece.name] != TRAY}
+    discs = any(piece.shape == "disc" for piece in top.pieces.pieces if piece.set in boxes)
+    fits = {
+        piece.name: (piece.set not in boxes, turns)
+        for piece in top.pieces.pieces
+        if top.place[piece.name] == TRAY and (discs or piece.set in boxes)
+        if (turns := _turns_over(top, piece.name, f"{side[0]}{kind}")) is not None
+    }
+    return min(fits, key=lambda name: fits[name], default=None)
+
+
+def _turns_over(top: TableTop, name: str, label: str) -> int | None:
+    """Return how often a piece must be turned over to be called so; `None` if it never is.
+
+    A disc is called by the face that is up.
+    """
+    piece = next(piece for piece in top.pieces.pieces if piece.name == name)
+    labels = [face.look if piece.shape == "disc" else face.label for face in piece.faces]
+    if label not in labels:
+        return None
+    return (labels.index(label) - top.face[name]) % len(labels)

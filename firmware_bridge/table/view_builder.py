@@ -8,16 +8,17 @@ from dataclasses import replace
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import LightsChanged
 from firmware_bridge.referee.game_state import Played, State
+from firmware_bridge.referee.remarks import faces, open_to_all, owner
 from firmware_bridge.table.computer_turns import ComputerTurns
 from firmware_bridge.table.game_log import Moment
 from firmware_bridge.table.play import Play
 from firmware_bridge.views import PublicView, Revealed
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.public import wordless
-from firmware_bridge.views.revealed import shown_by
 from firmware_bridge.views.static_part import by_state
 from firmware_bridge.views.table_facts import Facts, SetUp
 from firmware_bridge.views.types import Announcement
+from rules.interface import Position, Turn
 
 SHOWN_MS = 5_000
 """How long pieces stay open to all after a turn that shows them."""
@@ -115,3 +116,11 @@ class Display:
         if self._view is None or self._view[0] is not log.state:
             self._view = log.state, by_state(log.terms, log.state)
         return self._view[1]
+
+
+def shown_by(before: Position, turn: Turn) -> tuple[Revealed, ...]:
+    """Return what a legal turn shows, by square as it is after the turn."""
+    return tuple(
+        Revealed(square, owner(label), "".join(faces(label)))
+        for square, label in open_to_all(before, turn)
+    )

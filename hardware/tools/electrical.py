@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from drivers.bus_speed import MOST_LOADS, banks
+from drivers.bus_speed import MOST_LOADS, banks, buses
 from drivers.claims import broken_claims
 from drivers.description import BoardDescription
 from drivers.gpio_board.header import CHIP_SELECTS
@@ -16,7 +16,6 @@ from hardware.tools.circuits import MCP_INPUTS, netlist
 from hardware.tools.layout import misfits
 from hardware.tools.lengths import too_far
 from hardware.tools.pins import PinUse, controller, pin_uses
-from hardware.tools.timing import too_slow
 from hardware.tools.trade import broken
 
 I2C_RANGES = {"mcp23017": range(0x20, 0x28), "ht16k33": range(0x70, 0x78)}
@@ -317,3 +316,28 @@ def _levels(description: BoardDescription) -> Iterator[str]:
         full = lit * 60 * leds.brightness
         if full > 500:
             yield f"leds: up to {full:.0f} mA and no limit_ma that keeps the supply safe."
+
+
+_SHARE = 0.75
+"""Of a bus's time, what samples and lights may take."""
+_READ_BITS, _FRAME_BITS = 9 * 11 + 4, 9 * 18 + 2
+"""To read one MCP23017, registers and set-up; and to write one frame to an HT16K33."""
+_FRAMES_HZ = 50
+"""How often a second lights are painted (`boardware.lights`)."""
+
+
+def too_slow(description: BoardDescription) -> str:
+    """Say why the I2C bus cannot carry as many samples as are asked for; empty where it can."""
+    reeds, leds = description.reeds, description.leds
+    if reeds is None or reeds.kind != "mcp23017":
+        return ""
+    hz = buses(description)["mcp23017"].hz
+    lights = _FRAMES_HZ * _FRAME_BITS * (leds is not None and leds.driver == "ht16k33")
+    a_sample = max(1, len(reeds.addresses)) * _READ_BITS
+    most = int((_SHARE * hz - lights) / a_sample)
+    if reeds.scan_hz <= most:
+        return ""
+    return (
+        f"reeds.scan_hz: a sample is {a_sample} bits on an I2C bus of {hz // 1000} kHz"
+        f"{', which the lights share' if lights else ''}; {most} a second are the most."
+    )

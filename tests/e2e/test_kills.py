@@ -21,7 +21,7 @@ from drivers.simulator.station import Station
 from drivers.simulator.table_top import TRAY
 from firmware_bridge.journal.journal import newest
 from firmware_bridge.recordings.export import Story
-from firmware_bridge.simulation.carrying import carry
+from firmware_bridge.simulation.following import carry
 from firmware_bridge.simulation.piece_sets import arrangement_of, simulated_pieces
 from tests.e2e.test_service_process import COMMAND, get
 from tests.nightly import NIGHTLY

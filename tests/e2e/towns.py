@@ -17,7 +17,7 @@ from firmware_bridge.recordings.export import Story
 from firmware_bridge.referee.fact_forms import told
 from firmware_bridge.referee.facts import facts
 from firmware_bridge.service.compatibility import hides
-from firmware_bridge.simulation.carrying import carry
+from firmware_bridge.simulation.following import carry
 from firmware_bridge.simulation.piece_sets import arrangement_of
 from firmware_bridge.views.course import course
 from rules.values import opponent

@@ -18,13 +18,12 @@ from rules.games.realm import notation
 from rules.games.realm.bitboard import EMPTY, Board, names_of, scan
 from rules.games.realm.explainer import RealmExplainer
 from rules.games.realm.finder import Finder
-from rules.games.realm.hands import refuse_hands
 from rules.games.realm.order import after
 from rules.games.realm.realms import SQUARE_NAMES, Division, division
 from rules.games.realm.search_state import State, following, state_of
 from rules.games.realm.steps import Move, Step, rook_of
 from rules.games.realm.turn import RealmTurn, read_turn
-from rules.games.realm.whynot import judge
+from rules.games.realm.whynot import judge, refuse_hands
 from rules.interface import (
     Deed,
     Game,

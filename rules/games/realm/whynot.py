@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from operator import and_
 
-from rules.games.realm.bitboard import names_of
+import chess
+
+from rules.games.realm.bitboard import BETWEEN, Board, names_of
 from rules.games.realm.finder import Finder
 from rules.games.realm.order import Order, after, castling_walk, find_order, merge, traded
 from rules.games.realm.realms import SQUARE_NAMES, Realm
-from rules.games.realm.refusals import refuse_move
-from rules.games.realm.steps import Move, Step
-from rules.games.realm.turn import RealmTurn
+from rules.games.realm.steps import LAST_RANKS, Move, Step, reach, rook_of
+from rules.games.realm.turn import KINDS, RealmTurn, in_text_order
 from rules.games.realm.turn_search import attackers_after
 from rules.interface import IllegalTurn
 
@@ -187,3 +188,130 @@ def _castling_attacked(finder: Finder, steps: Sequence[Step], rest: Sequence[Ste
     squares = names_of(attackers)
     text = f"The king's way is attacked from {', '.join(squares)}."
     return IllegalTurn("castling-through-check", text, squares)
+
+
+def refuse_hands(finder: Finder, carried: Sequence[Move]) -> IllegalTurn | None:
+    """Return why these moves make no turn of any kind in any realm; `None` when they make one.
+
+    A pawn on the last rank counts as a queen, and the castling rook's move goes with the king's.
+    """
+    moves = in_text_order(_without_rook(finder, [_promoted(finder, move) for move in carried]))
+    if wrong := pieces_wrong(finder, moves):
+        return wrong
+    refusals = []
+    for turn in _readings(finder, moves):
+        verdict = judge(finder, turn)
+        if not isinstance(verdict, IllegalTurn):
+            return None
+        refusals.append(verdict)
+    if refusals:
+        return refusals[0]
+    squares = tuple(SQUARE_NAMES[move.source] for move in moves)
+    return IllegalTurn("mixed-realms", "No realm suits all these moves together.", squares)
+
+
+def _promoted(finder: Finder, move: Move) -> Move:
+    pawn = finder.board.kind(move.source) == "P"
+    return move._replace(promotion="q") if pawn and 1 << move.target & LAST_RANKS else move
+
+
+def _without_rook(finder: Finder, moves: Sequence[Move]) -> Sequence[Move]:
+    """Return the moves but for that of a rook whose king castles."""
+    steps = (finder.steps.step(move) for move in moves if move.source == finder.board.king)
+    rooks = [rook_of(step) for step in steps if step is not None and step.castles]
+    return [move for move in moves if move not in rooks]
+
+
+def _readings(finder: Finder, moves: tuple[Move, ...]) -> Iterator[RealmTurn]:
+    """Yield what the moves may be told as, likeliest first."""
+    if len(moves) == 1:
+        yield RealmTurn("S", "", moves)
+    around = finder.division.around
+    for kind in KINDS[1:] if finder.power else KINDS[1:-1]:
+        for realm in finder.division.realms:
+            bit = 1 << realm.index
+            if all(SUITS[kind](bit, around[m.source], around[m.target]) for m in moves):
+                yield RealmTurn(kind, realm.name, moves)
+
+
+_NAMES = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
+
+
+def refuse_move(board: Board, move: Move, *, arranged: bool) -> IllegalTurn:
+    """Return why the mover's piece cannot make `move`.
+
+    Args:
+        board: the board before the turn.
+        move: a move that starts on one of the mover's pieces and is not possible.
+        arranged: whether the move belongs to a rearrangement.
+    """
+    source, target, promotion = move
+    kind, name = board.kind(source), SQUARE_NAMES[target]
+    if arranged and board.enemy >> target & 1:
+        text = f"A rearrangement captures nothing, and {name} is held by the opponent."
+        return IllegalTurn("square-occupied", text, (name,))
+    last_rank = chess.BB_RANK_8 if board.white else chess.BB_RANK_1
+    due = kind == "P" and bool(1 << target & last_rank)
+    if promotion and not due:
+        return IllegalTurn("no-such-move", f"Nothing promotes on {name}.", (name,))
+    refusal = None if arranged else _refuse_way(board, kind, source, target)
+    if refusal is None and due and not promotion:
+        return IllegalTurn("needs-promotion", f"Name what the pawn becomes on {name}.", (name,))
+    return refusal or _no_such_move(kind, source, target)
+
+
+def _refuse_way(board: Board, kind: str, source: int, target: int) -> IllegalTurn | None:
+    """Return why the piece cannot go this way; `None` when it can."""
+    bit = 1 << target
+    if kind == "P":
+        ways = _pawn_ways(board, source)
+        captures = chess.BB_PAWN_ATTACKS[board.white][source]
+        if bit & captures and not bit & (board.enemy | board.passed):
+            text = f"A pawn goes to {SQUARE_NAMES[target]} only to capture."
+            return IllegalTurn("no-such-move", text, (SQUARE_NAMES[target],))
+        pushed = bool(bit & ways)
+        ways |= captures
+    else:
+        ways, pushed = reach(kind, source, 0), False
+    if kind == "K" and not bit & ways and abs(source - target) == 2 and source in _KING_HOMES:
+        return _refuse_castling(board, source, target)
+    if not bit & ways:
+        return _no_such_move(kind, source, target)
+    path = BETWEEN[source][target] | (bit if pushed else 0)
+    blockers = path & board.enemy & ~board.victims
+    if blockers:
+        squares = names_of(blockers)
+        return IllegalTurn("path-blocked", f"{', '.join(squares)} is in the way.", squares)
+    if bit & board.enemy_king and not pushed:
+        name = SQUARE_NAMES[target]
+        return IllegalTurn("king-capture", f"The king on {name} is never captured.", (name,))
+    return None
+
+
+def _refuse_castling(board: Board, king: int, target: int) -> IllegalTurn:
+    """Return why the king cannot castle to `target`."""
+    rook = king + 3 if target > king else king - 4
+    right = ("K" if target > king else "Q") if board.white else ("k" if target > king else "q")
+    if right in board.castling:
+        squares = names_of(BETWEEN[king][rook] & board.enemy)
+        return IllegalTurn("path-blocked", f"{', '.join(squares)} is in the way.", squares)
+    squares = (SQUARE_NAMES[king], SQUARE_NAMES[rook])
+    return IllegalTurn("castling-rights", "There is no right to castle there.", squares)
+
+
+def _no_such_move(kind: str, source: int, target: int) -> IllegalTurn:
+    squares = (SQUARE_NAMES[source], SQUARE_NAMES[target])
+    return IllegalTurn(
+        "no-such-move",
+        f"The {_NAMES[kind]} does not go from {squares[0]} to {squares[1]}.",
+        squares,
+    )
+
+
+def _pawn_ways(board: Board, source: int) -> int:
+    """Return the squares straight ahead that a pawn reaches on an empty board."""
+    ahead = 8 if board.white else -8
+    return sum(1 << source + ahead * n for n in range(1, board.pawn_stride(source) + 1))
+
+
+_KING_HOMES = (chess.E1, chess.E8)

@@ -6,7 +6,7 @@ import pytest
 import rules
 from drivers.port import Snapshot
 from drivers.signals import SIGNALS
-from firmware_bridge.pages.signals_css import signals_css
+from firmware_bridge.pages.assets import signals_css
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.pages.view_model import public_scene
 from firmware_bridge.words import LANGUAGES

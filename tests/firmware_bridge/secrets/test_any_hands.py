@@ -9,7 +9,7 @@ import pytest
 
 import rules
 from firmware_bridge.referee.remarks import faces
-from firmware_bridge.views.revealed import shown_by
+from firmware_bridge.table.view_builder import shown_by
 from tests.firmware_bridge.secrets.anything import ruled
 from tests.firmware_bridge.secrets.test_reality_check_pairs import (
     end_turn,
