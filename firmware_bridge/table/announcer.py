@@ -9,7 +9,7 @@ from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler import Reconciler, Sensing
 from firmware_bridge.referee import rulings
 from firmware_bridge.table.game_log import GameLog, Moment
-from firmware_bridge.table.start_check import label_read
+from firmware_bridge.table.tokens import label_read
 from firmware_bridge.views.redaction import masked, names_owners
 from rules.interface import Position, Turn
 

@@ -38,8 +38,7 @@ from firmware_bridge.table.coach import PATIENCE, Coach
 from firmware_bridge.table.dice import Dice, decide, roll, typed_instead
 from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.table.openings import Openings
-from firmware_bridge.table.start_check import is_start
-from firmware_bridge.table.start_shown import start_shown
+from firmware_bridge.table.start_check import is_start, start_shown
 from firmware_bridge.table.tokens import Tokens
 from firmware_bridge.views.static_part import declarable
 from rules.interface import Position, Side, Turn

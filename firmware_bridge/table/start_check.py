@@ -1,38 +1,55 @@
-"""The set-up check: do the pieces stand as a game starts?"""
+"""The set-up check: do the pieces stand as a game starts, as far as the board shows it?"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from dataclasses import replace
 
-from drivers.port import Reading
-from firmware_bridge.reconciler import Sensing
 from firmware_bridge.reconciler.identities import label_of_kind
+from firmware_bridge.table.game_log import GameLog
+from firmware_bridge.table.tokens import Tokens, label_read
 from firmware_bridge.views.table_facts import SetUp
 from rules.interface import Game, InvalidPosition, Label, Position, Square
 
 
-def check(
-    game: Game,
-    agreed: Position | None,
-    sensing: Sensing,
-    standing: Mapping[str, Reading],
-    known: Position | None = None,
-    hidden: Mapping[Square, Label] = MappingProxyType({}),
+def start_shown(
+    log: GameLog, tokens: Tokens, agreed: Position | None, known: Position | None = None
 ) -> SetUp:
     """Compare the board with the start; of the pieces only what everyone sees of them counts.
 
     Args:
-        game: the game, whose own start counts when no position was agreed.
+        log: what has been written down.
+        tokens: what stands on the board.
         agreed: the position agreed on to start from, if another one.
-        sensing: what the board can feel.
-        standing: what its cells read.
         known: the start that the board has shown before, if it has.
-        hidden: by square, the pieces of which the board has only a token that shows their face.
     """
-    start = agreed or known or game.start()
-    squares = {cell: reading for cell, reading in standing.items() if cell in game.squares}
-    felt = {cell: label_read(sensing, reading) for cell, reading in squares.items() if reading}
+    terms, state = log.terms, log.state
+    bound = terms.hides and terms.here in state.pledges
+    agreed = state.position if bound else agreed
+    hidden = tokens.start_in(agreed or state.position) if agreed or terms.hides else {}
+    for made in state.commitments.values():
+        hidden |= made.pieces
+    start = agreed or known or terms.game.start()
+    found = _check(terms.game, start, agreed, tokens, hidden)
+    if terms.hides and terms.game.free_start and terms.away not in state.pledges:
+        return _own_half(found, log)
+    if not bound or found.position is None:
+        return found
+    due = state.position.placement
+    other = tuple(s for s, label in found.position.placement.items() if label != due[s])
+    return replace(found, position=None, missing=other) if other else found
+
+
+def _check(
+    game: Game,
+    start: Position,
+    agreed: Position | None,
+    tokens: Tokens,
+    hidden: Mapping[Square, Label],
+) -> SetUp:
+    """Compare the board with a start; `hidden` are pieces that only a token stands for."""
+    squares = {cell: reading for cell, reading in tokens.standing.items() if cell in game.squares}
+    felt = {cell: label_read(tokens.faces, reading) for cell, reading in squares.items() if reading}
     # A cell that feels a piece but not which one is taken to hold what belongs there; not where
     # players choose, since a guess could be wrong, and tell what stands elsewhere.
     due = {} if game.traits.least_tier == "face" else start.placement
@@ -69,8 +86,9 @@ def is_start(position: Position) -> bool:
         return False
 
 
-def label_read(sensing: Sensing, reading: Reading) -> Label | None:
-    """Return what a cell tells of the piece on it, `None` if nothing."""
-    if not isinstance(reading, str):
-        return None
-    return sensing.tags.get(reading) or label_of_kind(reading)
+def _own_half(found: SetUp, log: GameLog) -> SetUp:
+    """Leave out what the other player has yet to choose."""
+    away = log.terms.away or ""
+    theirs = {s for s, x in log.state.position.placement.items() if x[0] == away[0]}
+    missing = tuple(square for square in found.missing if square not in theirs)
+    return replace(found, position=None, missing=missing)

@@ -52,8 +52,7 @@ from firmware_bridge.table.hinting import Hints
 from firmware_bridge.table.play import Play
 from firmware_bridge.table.puzzle_turns import PuzzleTurns
 from firmware_bridge.table.silence import Waiting
-from firmware_bridge.table.start_check import is_start
-from firmware_bridge.table.start_shown import start_shown
+from firmware_bridge.table.start_check import is_start, start_shown
 from firmware_bridge.table.summary import TableSummary
 from firmware_bridge.table.tokens import Tokens
 from firmware_bridge.table.view_builder import Display

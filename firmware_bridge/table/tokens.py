@@ -17,9 +17,8 @@ from dataclasses import replace
 
 from drivers.port import CellEvent, Reading, Snapshot
 from firmware_bridge.reconciler import Sensing
-from firmware_bridge.reconciler.identities import same_disc
+from firmware_bridge.reconciler.identities import label_of_kind, same_disc
 from firmware_bridge.reconciler.readings import Readings
-from firmware_bridge.table.start_check import label_read
 from rules.interface import Game, Label, Position, Square
 from rules.values import SIDES, opponent
 
@@ -283,3 +282,10 @@ def _turned(disc: Label) -> str:
 def _showing_another(disc: Label) -> str:
     """Return the same where another face is seen: on a disc with like faces it is a third tag."""
     return f"{_TOKEN}{disc}{_OTHER_FACE}" if _other_way_up(disc) == disc else _turned(disc)
+
+
+def label_read(sensing: Sensing, reading: Reading) -> Label | None:
+    """Return what a cell tells of the piece on it, `None` if nothing."""
+    if not isinstance(reading, str):
+        return None
+    return sensing.tags.get(reading) or label_of_kind(reading)
