@@ -40,21 +40,21 @@ class Card(Disk):
             ("cmdline.txt", "cmdline.txt"),
         ):
             (self.folder / kept).unlink(missing_ok=True)
-            _run("mcopy", "-i", f"{self.path}@@1M", f"::{name}", str(self.folder / kept))
+            run("mcopy", "-i", f"{self.path}@@1M", f"::{name}", str(self.folder / kept))
 
     def put(self, name: str, text: str) -> None:
         """Write a file to the boot partition."""
         (self.folder / name).write_text(text)
-        _run("mcopy", "-o", "-i", f"{self.path}@@1M", str(self.folder / name), "::")
+        run("mcopy", "-o", "-i", f"{self.path}@@1M", str(self.folder / name), "::")
 
     def has(self, name: str) -> bool:
         """Tell whether a file is on the boot partition."""
-        listed = _run("mdir", "-b", "-i", f"{self.path}@@1M", "::")
+        listed = run("mdir", "-b", "-i", f"{self.path}@@1M", "::")
         return f"::/{name}" in listed.split()
 
     def root_place(self) -> tuple[int, int]:
         """Return where the root begins and how long it is, in bytes."""
-        table = json.loads(_run("sfdisk", "--json", str(self.path)))["partitiontable"]
+        table = json.loads(run("sfdisk", "--json", str(self.path)))["partitiontable"]
         found = table["partitions"][ROOT - 1]
         return found["start"] * 512, found["size"] * 512
 
@@ -75,13 +75,14 @@ class Card(Disk):
     def filesystem_bytes(self) -> int:
         """Return the size of the file system on the root."""
         start, _ = self.root_place()
-        said = _run("dumpe2fs", "-h", f"{self.path}?offset={start}")
+        said = run("dumpe2fs", "-h", f"{self.path}?offset={start}")
         numbers = dict(line.split(":", 1) for line in said.splitlines() if ":" in line)
         return int(numbers["Block count"]) * int(numbers["Block size"])
 
 
-def _run(*command: str) -> str:
+def run(*command: str | Path) -> str:
+    """Return what a command says; raise `TrialError` where it fails."""
     done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603
     if done.returncode:
-        raise TrialError(f"{' '.join(command)}: {done.stderr.strip()}")
+        raise TrialError(f"{' '.join(map(str, command))}: {done.stderr.strip()}")
     return done.stdout

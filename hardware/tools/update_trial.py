@@ -15,7 +15,6 @@ import contextlib
 import hashlib
 import json
 import shutil
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -25,7 +24,7 @@ from pathlib import Path
 from random import Random
 
 from firmware_bridge.journal import Journal
-from hardware.tools.card import ROOT, Card
+from hardware.tools.card import ROOT, Card, run
 from hardware.tools.emulated_disk import DiskError, copy_disk
 from hardware.tools.emulated_machine import PIN, Machine, Running, TrialError, within
 from hardware.tools.trial import BOOT, CHECKOUT, report
@@ -140,13 +139,13 @@ def serve(card: Card, wanted: argparse.Namespace) -> None:
 @contextlib.contextmanager
 def network() -> Iterator[None]:
     """Join this computer to the machine that is started meanwhile."""
-    _run("ip", "tuntap", "add", "dev", TAP, "mode", "tap")
+    run("ip", "tuntap", "add", "dev", TAP, "mode", "tap")
     try:
-        _run("ip", "address", "add", f"{HERE}/24", "dev", TAP)
-        _run("ip", "link", "set", TAP, "up")
+        run("ip", "address", "add", f"{HERE}/24", "dev", TAP)
+        run("ip", "link", "set", TAP, "up")
         yield
     finally:
-        _run("ip", "link", "delete", TAP)  # though what is left of the machine may still hold it
+        run("ip", "link", "delete", TAP)  # though what is left of the machine may still hold it
 
 
 def prepare(card: Card, wanted: argparse.Namespace, answers: str) -> Path:
@@ -165,7 +164,7 @@ def prepare(card: Card, wanted: argparse.Namespace, answers: str) -> Path:
         hands = HANDS.format(ONLY_PLUG if wanted.page else "")
         (root / "etc/systemd/system/hands.service").write_text(hands)
         (root / UNMANAGED).write_text(f"[keyfile]\nunmanaged-devices=interface-name:{CARD}\n")
-        _run("systemctl", "--root", root, "enable", "hands.service")
+        run("systemctl", "--root", root, "enable", "hands.service")
         for unit, text in UNITS.items():
             folder = root / f"etc/systemd/system/{unit}.service.d"
             folder.mkdir(parents=True, exist_ok=True)
@@ -176,9 +175,9 @@ def prepare(card: Card, wanted: argparse.Namespace, answers: str) -> Path:
     card.put("first-start.toml", answers)
     record(card, wanted, lambda _: not card.has("first-start.toml"))
     stick = card.folder / "stick.img"
-    _run("truncate", "--size=64M", stick)
-    _run("mkfs.vfat", stick)
-    _run("mcopy", "-o", "-i", stick, wanted.bundle, "::")
+    run("truncate", "--size=64M", stick)
+    run("mkfs.vfat", stick)
+    run("mcopy", "-o", "-i", stick, wanted.bundle, "::")
     return stick
 
 
@@ -187,7 +186,7 @@ def lend_modules(card: Card, root: Path, modules: Path) -> None:
     (kernel,) = modules.iterdir()
     shutil.copytree(kernel, root / "lib/modules" / kernel.name, symlinks=True)
     if not (card.folder / INITRD).exists():
-        _run("chroot", root, "/usr/sbin/mkinitramfs", "-o", "/initrd", kernel.name)
+        run("chroot", root, "/usr/sbin/mkinitramfs", "-o", "/initrd", kernel.name)
         shutil.move(root / "initrd", card.folder / INITRD)
 
 
@@ -226,7 +225,7 @@ def protect(card: Card, wanted: argparse.Namespace) -> None:
     prepare(card, wanted, PROTECTED)
     record(card, wanted, lambda machine: "played" in machine.said(SAYS))
     unchanged(card, wanted)
-    _run("mcopy", "-i", f"{card.path}@@1M", wanted.bundle, "::")
+    run("mcopy", "-i", f"{card.path}@@1M", wanted.bundle, "::")
     for over in (
         lambda machine: machine.restarts,
         lambda _: not card.has(wanted.bundle.name),
@@ -363,22 +362,15 @@ def turns_of(disk: Path) -> list[str]:
 @contextlib.contextmanager
 def mounted(disk: Path, place: int) -> Iterator[Path]:
     """Mount a partition of a card, as a start does: what its own journal holds is carried out."""
-    table = json.loads(_run("sfdisk", "--json", disk))["partitiontable"]["partitions"][place - 1]
+    table = json.loads(run("sfdisk", "--json", disk))["partitiontable"]["partitions"][place - 1]
     start, size = table["start"] * 512, table["size"] * 512
     where = disk.parent / f"mounted-{place}"
     where.mkdir(exist_ok=True)
-    _run("mount", "-o", f"loop,offset={start},sizelimit={size}", disk, where)
+    run("mount", "-o", f"loop,offset={start},sizelimit={size}", disk, where)
     try:
         yield where
     finally:
-        _run("umount", where)
-
-
-def _run(*command: str | Path) -> str:
-    done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603
-    if done.returncode:
-        raise TrialError(f"{' '.join(map(str, command))}: {done.stderr.strip()}")
-    return done.stdout
+        run("umount", where)
 
 
 if __name__ == "__main__":
