@@ -17,15 +17,14 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
-from drivers.beside import begin
 from drivers.description import BoardDescription
 from firmware_bridge.calibration.dialogue import Heard, Shown, say
 from firmware_bridge.calibration.prompts import Line, words_of
 from firmware_bridge.config import PagesConfig
+from firmware_bridge.pages import server
 from firmware_bridge.pages.connections import stay
 from firmware_bridge.pages.middleware import Guard
 from firmware_bridge.pages.requests import Body, Entry, Text, read
-from firmware_bridge.pages.server import Server, address_of, listen
 from firmware_bridge.pages.templating import FOLDER as PAGES
 from firmware_bridge.words import direction
 
@@ -201,14 +200,10 @@ class WalkPage:
 @asynccontextmanager
 async def serving(page: WalkPage, config: PagesConfig) -> AsyncIterator[None]:
     """Serve the page meanwhile, and say where; raise `AddressRefused` if that cannot be."""
-    with listen(config) as listener:
-        server = Server(page.app(config.names))
-        task = begin(server.serve(sockets=[listener]), "pages")
-        say(f"The page is at {address_of(listener)}")
+    async with server.serving(page.app(config.names), config) as address:
+        say(f"The page is at {address}")
         try:
             yield
         finally:
             page.close()
             await asyncio.sleep(0.2)  # the last lines reach whoever looks
-            server.should_exit = True
-            await task

@@ -15,13 +15,14 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from drivers.beside import meanwhile
 from firmware_bridge.config import Config
 from firmware_bridge.dashboard.subscriber import Watch
 from firmware_bridge.pages.assets import DRAWINGS, fixtures
 from firmware_bridge.pages.connections import stay
 from firmware_bridge.pages.languages import keep, language_of, offered
 from firmware_bridge.pages.middleware import Guard
-from firmware_bridge.pages.server import GRACEFUL, Server, address_of, listen
+from firmware_bridge.pages.server import serving
 from firmware_bridge.pages.stream import BEAT
 from firmware_bridge.pages.templating import ENVIRONMENT
 from firmware_bridge.pages.texts import texts
@@ -135,14 +136,7 @@ async def run(config: Config, started: Callable[[str], None]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     watch = Watch(config.mqtt)
-    with listen(config.pages) as listener:
-        server = Server(create_wall(Wall(watch, config)))
-        async with asyncio.TaskGroup() as group:
-            watching = group.create_task(watch.run(), name="watch")
-            pages = group.create_task(server.serve(sockets=[listener]), name="pages")
-            started(address_of(listener))
-            await stop.wait()
-            server.should_exit = True
-            await asyncio.wait([pages], timeout=GRACEFUL + 2)
-            watching.cancel()
-            pages.cancel()
+    app = create_wall(Wall(watch, config))
+    async with serving(app, config.pages) as address, meanwhile(watch.run()):
+        started(address)
+        await stop.wait()

@@ -6,12 +6,13 @@ import asyncio
 import contextlib
 import errno
 import socket
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import cast
 
 import uvicorn
 from starlette.types import ASGIApp
 
+from drivers.beside import begin
 from firmware_bridge.config import PagesConfig
 from firmware_bridge.pages.connections import Doors, Places, protocol
 
@@ -91,3 +92,20 @@ class Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Capture none."""
         yield
+
+
+@contextlib.asynccontextmanager
+async def serving(app: ASGIApp, config: PagesConfig) -> AsyncIterator[str]:
+    """Serve an application during a block, which gets the address for this machine's own browser.
+
+    Raises:
+        AddressRefused: that cannot be.
+    """
+    with listen(config) as listener:
+        server = Server(app)
+        task = begin(server.serve(sockets=[listener]), "pages")
+        try:
+            yield address_of(listener)
+        finally:
+            server.should_exit = True
+            await task

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import signal
 import time
 from collections.abc import Callable
 
-from drivers.beside import begin
+from drivers.beside import meanwhile
 from firmware_bridge.config import Config
 from firmware_bridge.journal import JournalDamaged, set_aside
 from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.refused import create_refused_app
-from firmware_bridge.pages.server import Server, address_of, listen
+from firmware_bridge.pages.server import serving
 from firmware_bridge.service.assembly import secret_of
 from firmware_bridge.service.systemd import Notifier
 
 _LOG = logging.getLogger(__name__)
-ALIVE_EVERY = 5.0
-"""Seconds between two signs of life, where systemd wants none more often."""
 
 
 async def until_set_aside(
@@ -51,19 +48,10 @@ async def until_set_aside(
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, over.set)
     keys = Keys(secret_of(config.data), config.pages.referee_pin, time.monotonic)
-    with listen(config.pages) as listener:
-        server = Server(create_refused_app(config, keys, str(refused), move))
-        serving = begin(server.serve(sockets=[listener]), "refusal")
-        notifier.ready()
+    app = create_refused_app(config, keys, str(refused), move)
+    async with serving(app, config.pages) as address, meanwhile(notifier.stay_alive()):
         notifier.status(str(refused))
-        told(address_of(listener), keys.pin)
-        while not over.is_set():
-            notifier.alive()
-            every = min(ALIVE_EVERY, (notifier.watchdog_seconds or 2 * ALIVE_EVERY) / 2)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(every):
-                    await over.wait()
-        server.should_exit = True
-        await serving
+        told(address, keys.pin)
+        await over.wait()
     if not moved:
         raise refused

@@ -5,8 +5,12 @@ The protocol is one datagram a message (`man sd_notify`). Without systemd nothin
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
+
+ALIVE_EVERY = 2.0
+"""Seconds between two signs of life; systemd takes the service for dead after ten."""
 
 
 class Notifier:
@@ -31,6 +35,13 @@ class Notifier:
     def alive(self) -> None:
         """Every part made progress since the last time."""
         self._send("WATCHDOG=1")
+
+    async def stay_alive(self) -> None:
+        """Say that the service is ready, and from then on that it lives."""
+        self.ready()
+        while True:
+            self.alive()
+            await asyncio.sleep(ALIVE_EVERY)
 
     def status(self, sentence: str) -> None:
         """Say how things are, in words."""

@@ -46,8 +46,6 @@ WORKS: dict[Work, tuple[str, ...]] = {
     "pieces": (PIECES,),
 }
 """What can be done, and the parts of the walk that are gone through for it."""
-ALIVE_EVERY = 2.0
-"""Seconds between two signs of life; systemd takes the service for dead after ten."""
 AGAIN, BACK = "r", "b"
 _TICKET_BYTES = 16  # nobody guesses as many
 
@@ -127,7 +125,7 @@ async def hold(config: Config, wanted: Wanted) -> bool:
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, work.cancel)
     try:
-        async with meanwhile(_alive()), serving(page, config.pages):
+        async with meanwhile(Notifier().stay_alive()), serving(page, config.pages):
             await _work(sitting, page)
     except asyncio.CancelledError:
         return False
@@ -148,11 +146,3 @@ async def _work(sitting: CalibrationSession, page: WalkPage) -> None:
         word = await page.choose(
             asked, {BACK: "setup-workshop-back", AGAIN: "setup-workshop-again"}
         )
-
-
-async def _alive() -> None:
-    notifier = Notifier()
-    notifier.ready()
-    while True:
-        notifier.alive()
-        await asyncio.sleep(ALIVE_EVERY)
