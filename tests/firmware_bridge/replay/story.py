@@ -10,9 +10,9 @@ so far.
 Steps are half a second apart, or as many seconds as a number before one says: `e2-` lifts, `e4+e2`
 sets down there what was lifted from e2, or a tag; `e2-e4` is both. `e4:T-e2` is only read there,
 `e4:*` felt and `e4:` empty, all at once. `W` and `B` are clocks, `W?` one that is pressed where
-there are clocks; `=e2e4` answers, `!` declares, `.` waits 2 s. `right` puts the board right as
-told. What is between `{` and `}` nobody feels as it is done, in no time; then the whole board is
-looked at.
+there are clocks, `(adjust)` another button; `W~offer-draw` says, `=e2e4` answers, `!` declares, `.`
+waits 2 s. `right` puts the board right as told. What is between `{` and `}` nobody feels as it is
+done, in no time; then the whole board is looked at.
 """
 
 import re
@@ -24,10 +24,11 @@ STORIES = Path(__file__).parent / "stories"
 TIERS = {"o": "occupancy", "i": "identity", "f": "face"}
 CLOCKS = {"c": True, "-": False}
 WORDS = {"yes": True, "no": False}
+SIDES = {"W": "white", "B": "black"}
 OF_THE_RULES = ("balanced", "board", "dice", "flexible", "free", "memory", "power", "retreat")
 STEP = re.compile(
     r"(?P<lifted>\w+\d)-(?P<carried>\w\d)?|(?P<cell>\w+\d)\+(?P<piece>\S*)|(?P<read>\w+\d):(?P<reading>\S*)"
-    r"|(?P<clock>[WB])(?P<if_any>\??)|=(?P<answer>\S+)|\((?P<button>\w+)\)|(?P<word>right|[.!{}])"
+    r"|(?P<button>[WB]|\(\w+\))(?P<if_any>\??)|=(?P<answer>\S+)|(?P<by>[WB])~(?P<call>\S+)|(?P<word>right|[.!{}])"
 )
 
 
@@ -121,13 +122,13 @@ def _do(board, step, after):
             board.put(cell, piece, pause)
         case {"read": str(read), "reading": reading}:
             board.read(read, {"": None, "*": True}.get(reading, reading), after or 0.0)
-        case {"clock": str(clock), "if_any": if_any}:
+        case {"button": str(button), "if_any": if_any}:
             if board.header["clock"] or not if_any:
-                board.press({"W": "white", "B": "black"}[clock], pause)
-        case {"button": str(button)}:
-            board.press(button, pause)
+                board.press(SIDES.get(button, button.strip("()")), pause)
         case {"answer": str(answer)}:
             board.answer(answer, pause)
+        case {"call": str(call), "by": by}:
+            board.wait(pause).tell(call=call, by=SIDES[by])
         case {"word": word}:
             WORDS_OF_HANDS[word](board, pause, 2.0 if after is None else after)
 
@@ -159,6 +160,10 @@ def _times(lines):
     return _words(f"{line['verdict']} {line['t']:g}" for line in lines)
 
 
+def _ruled(rulings):
+    return _words(f"{each['side']} {each['reason']}" for each in rulings)
+
+
 def _ended(outcomes):
     return " / ".join(f"{each['winner'] or 'draw'} {each['reason']}" for each in outcomes) or "none"
 
@@ -180,6 +185,7 @@ CAME = {
     "says": lambda found: " / ".join(found.said) or "nothing",
     "alarms": lambda found: "no" if found.quiet else "yes",
     "rulings": lambda found: str(len(found.of("ruling"))),
+    "ruled": lambda found: _ruled([line["ruling"] for line in found.of("ruling")]),
     "lights": lambda found: _lit(found.lights()),
 }
 """What may be told of a replay, by its name."""

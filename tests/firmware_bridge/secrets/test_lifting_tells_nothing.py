@@ -3,7 +3,6 @@
 import pytest
 
 import rules
-from firmware_bridge.views.lights import lights
 from tests.firmware_bridge.secrets.test_indistinguishable_pairs import told, worlds
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 from tests.nightly import NIGHTLY
@@ -69,25 +68,6 @@ def test_a_piece_in_the_air_tells_nobody_whose_it_is(tier, sealed):
 
 
 @pytest.mark.parametrize("sealed", [False, True])
-@pytest.mark.parametrize("taker", ["c6", "d7"])
-@pytest.mark.parametrize("empty", [{"c8": 1.0, "a4": 1.0}, {"a4": 1.0, "c8": 1.0}])
-def test_where_hands_did_not_make_just_one_capture_a_press_tells_of_none(empty, taker, sealed):
-    """Else a rook or a pawn that takes on c8 in one world is tried for nothing in the other."""
-    boards = {"c6": ("2b4k/8/2r5", "2b4k/8/2R5"), "d7": ("2b4k/3p4/8", "2b4k/3P4/8")}
-    starts = (START.game.parse(f"{top}/8/p7/8/8/4K3 w - - 0 1") for top in boards[taker])
-    pair = Pair(*(table("indistinguishable", s, sealed=sealed, tier="occupancy") for s in starts))
-    pair.lift(taker)
-    for square, seconds in empty.items():
-        held = pair.lift(square)
-        pair.later(seconds - 0.2)
-        pair.cell(square, held)
-    pair.press("white")
-    pair.pass_time(1.0)
-    assert pair.worlds[0].said == ["set-down-again"]
-    pair.carry("c8", "c8")  # where it stood unfelt
-
-
-@pytest.mark.parametrize("sealed", [False, True])
 @pytest.mark.parametrize("opened", [0.02, 0.05, 0.1, 0.19, 0.3])
 @pytest.mark.parametrize("after", [0.02, 0.1, 0.5])
 @pytest.mark.parametrize("press", [0.02, 0.1, 0.5])
@@ -113,44 +93,6 @@ def test_a_quick_capture_costs_where_it_is_illegal_if_it_is_taken_where_it_is_le
     else:
         assert made["R"] == made["r"]
     assert made["R"][1] or opened < 0.1 or opened + after + press < 0.2
-
-
-@pytest.mark.parametrize("held", ["a4", "e1", "h8"])
-def test_to_hold_one_more_piece_at_the_press_makes_no_try_free(held):
-    start = START.game.parse("2b4k/8/2r5/8/p7/8/8/4K3 w - - 0 1")
-    at = table("indistinguishable", start, tier="occupancy")
-    at.cell("c6", None)
-    at.cell("c8", None)
-    at.cell("c8", True, 1.0)
-    at.cell(held, None)
-    at.press("white")
-    at.wait(1.0)
-    assert at.said == ["opponents-piece", "penalty-deduct-minutes"]
-
-
-@pytest.mark.parametrize("square", ["b2", "b7"])
-def test_without_a_clock_a_piece_that_is_gone_beside_a_turn_glows_whoever_owns_it(square):
-    """Nobody says there that the turn is over."""
-    at = table("indistinguishable", START, tier="occupancy", buttons=False)
-    at.cell(square, None)
-    at.carry("e2", "e4")
-    assert at.view.judged.kind == "unexplained"
-    assert at.view.judged.cells == (square,)
-    at.wait(1.0)
-    assert at.view.judged.kind == "illegal"
-    assert at.view.judged.reason == "too-many-pieces"
-    at.cell(square, True)
-    at.carry("e4", "e2")
-    assert at.view.judged.kind == "settled"
-
-
-def test_two_turns_at_once_are_too_many_pieces():
-    at = table("indistinguishable", START, tier="occupancy")
-    at.cell("d2", None)
-    at.carry("e2", "e4")
-    at.cell("d4", True)
-    at.wait(1.0)
-    assert (at.view.judged.kind, at.view.judged.reason) == ("illegal", "too-many-pieces")
 
 
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
@@ -189,22 +131,3 @@ def test_a_quick_capture_that_promotes_is_asked_about_where_it_costs_if_it_is_il
         at.wait(1.0)
         said[pawn] = at.said
     assert said == {"p": ["want-choice"], "P": ["opponents-piece", "penalty-deduct-minutes"]}
-
-
-@pytest.mark.parametrize("sealed", [False, True])
-def test_no_question_names_what_a_piece_in_the_air_could_take(sealed):
-    """To reeds it may stand on the square of any piece that it can take: the opponent's, all."""
-    start = START.game.parse("4k3/3p4/8/7p/8/8/8/3QK3 w - - 0 1")
-    at = table("indistinguishable", start, tier="occupancy", sealed=sealed)
-    at.cell("d1", None)
-    at.press("white")
-    at.wait(1.0)
-    assert at.said == ["set-down-again"]
-    assert not at.view.question
-    assert not lights(at.view)
-    at.answer("d1d7", "white")
-    assert at.said[-1] == "refused-answer"
-    at.cell("d7", None)  # taken up once more, and set down so that the board feels it
-    at.cell("d7", True)
-    at.press("white")
-    assert str(at.table.state.played[-1].turn) == "d1d7"
