@@ -33,7 +33,10 @@ _LOOKS = "/page/"
 
 
 class Door:
-    """ASGI middleware that lets in who may touch the table.
+    """ASGI middleware that lets in who may touch the table: at this machine, or by the PIN.
+
+    To touch pieces is to sit there, and their names tell what lies below them. In a network the
+    page holds nothing but the question for the referee's PIN, which the display judges.
 
     Args:
         app: what is behind it.
