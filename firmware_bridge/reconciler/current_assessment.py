@@ -170,7 +170,7 @@ class CurrentAssessment:
             self._follow(after)
             scene = self._course.scene
             may_go_on = scene.long_turns and (busy_yet or may_be_parked(scene))
-            self.contested = self.seen.replied and (may_go_on or swept_along(after))
+            self.contested = self.seen.replied and (may_go_on or swept_along(scene, after))
 
     def _look_for_both(self) -> None:
         """See whether both players have made their turns at the same time."""

@@ -394,11 +394,16 @@ def swept(scene: BoardState) -> bool:
     return False
 
 
-def swept_along(seen: Assessment) -> bool:
-    """Return whether other pieces left their squares at once with those of the turns shown."""
-    scene, lifted = seen.scene, seen.scene.trail.lifted_at
-    own = {square for turn in seen.turns for square in handled(scene.deed(turn))}
-    return not all(_together(scene, lifted, square) <= own for square in own & lifted.keys())
+def swept_along(base: BoardState, seen: Assessment) -> bool:
+    """Return whether other pieces left their squares at once with those of the turns shown.
+
+    Args:
+        base: what was felt, also before these turns.
+        seen: the turns.
+    """
+    lifted = base.trail.lifted_at
+    own = {square for turn in seen.turns for square in handled(seen.scene.deed(turn))}
+    return not all(_together(base, lifted, square) <= own for square in own & lifted.keys())
 
 
 def _together(scene: BoardState, times: Mapping[Square, float], square: Square) -> set[Square]:
