@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.reconciler.current_assessment import CurrentAssessment
-from firmware_bridge.reconciler.faults import Doubts, opens_late
+from firmware_bridge.reconciler.faults import Doubts, Knocks, opens_late
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
     Arranged,
@@ -19,7 +19,7 @@ from firmware_bridge.reconciler.findings import (
 )
 from firmware_bridge.reconciler.game_tracker import GameTracker
 from firmware_bridge.reconciler.preparation import is_due, left_of, rehearse
-from firmware_bridge.reconciler.readings import Knocks, Readings
+from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.reconciler.reports import Handling, handling, looks_right, why
 from firmware_bridge.reconciler.verdict_policy import Trouble, by_lift, by_press, set_down_unfelt
 from rules.interface import IllegalTurn

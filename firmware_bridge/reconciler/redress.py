@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from firmware_bridge.messages.verdict import Step
 from firmware_bridge.reconciler.factors import against, handled, kings_in_the_middle, weight
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
-from firmware_bridge.reconciler.readings import TAKEN_UP
 from firmware_bridge.reconciler.secrecy import decides
-from firmware_bridge.reconciler.trace import adjoin
+from firmware_bridge.reconciler.trace import TAKEN_UP, adjoin
 from rules.explain import Seen
 from rules.interface import IllegalTurn
 from rules.values import king_steps

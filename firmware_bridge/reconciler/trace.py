@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 Some = TypeVar("Some")
 
+TAKEN_UP = 2
+"""So many pieces a hand takes up at once: one, and the one that it captures."""
+
 
 class EventTrace:
     """When the squares of one position were emptied and filled.

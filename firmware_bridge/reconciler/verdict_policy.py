@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler.assessment import busy, hovering, odd
 from firmware_bridge.reconciler.factors import handled, kings_in_the_middle, may_be_asked
-from firmware_bridge.reconciler.readings import TAKEN_UP
 from firmware_bridge.reconciler.redress import (
     Blame,
     blame,
@@ -21,6 +20,7 @@ from firmware_bridge.reconciler.redress import (
 from firmware_bridge.reconciler.secrecy import decides
 from firmware_bridge.reconciler.settings import DOUBTED, OTHER_KING, PUT_RIGHT
 from firmware_bridge.reconciler.stories import can_move, may_stay_in_the_air
+from firmware_bridge.reconciler.trace import TAKEN_UP
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 import rules
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.reconciler.board_state import BoardState
+from firmware_bridge.reconciler.faults import Knocks
 from firmware_bridge.reconciler.preparation import RulesCache
-from firmware_bridge.reconciler.readings import Knocks, Readings
+from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.reconciler.settings import Sensing
 
 CELLS = ("a1", "b1", "c1")
