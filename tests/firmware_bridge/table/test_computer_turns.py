@@ -7,9 +7,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from drivers.port import Snapshot
-from firmware_bridge.bench.computer import run
+from firmware_bridge.bench.computer import QUICK_LEVELS, run
 from firmware_bridge.bench.games import ROWS
 from firmware_bridge.messages import Answer, Declare, LightsChanged, Ruled, Tick
+from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.table import Table
 from firmware_bridge.table.computer_turns import STILL
 from tests.firmware_bridge.table.carrying_out import (
@@ -326,9 +327,12 @@ def test_what_stood_when_the_power_was_cut_leaves_the_board_to_the_player(begun)
     assert again.table.state.offences == {"white": 0, "black": 0}
 
 
+@pytest.mark.timeout(3600 if NIGHTLY else 300)
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")
 def test_clumsy_hands_play_whole_games(row):
-    played = run(row, 100 if NIGHTLY else 1, 200 if NIGHTLY else 12, seed=3)
+    """At night more than ten with each level."""
+    levels = LEVELS if NIGHTLY else QUICK_LEVELS
+    played = run(row, 100 if NIGHTLY else 1, 200 if NIGHTLY else 12, seed=3, levels=levels)
     assert played.clean, played.failures
     assert played.carried
 
