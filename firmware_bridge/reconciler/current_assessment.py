@@ -224,10 +224,11 @@ class CurrentAssessment:
     def reply_waits(self) -> bool:
         """Whether the reply does not count at once, since the turn before it could not be amended.
 
-        Where one move is a turn and there is no clock it can be, until the reply is whole.
+        Where one move is a turn and there is no clock it can be, until the reply is whole. What is
+        put right may look like both for a moment.
         """
         final = self._settings.clock or self._course.scene.long_turns
-        return final or len(self.seen.turns) > 1 or self._settings.sealed
+        return final or len(self.seen.turns) > 1 or self._settings.sealed or self.trouble.wary
 
     @property
     def reply_stands(self) -> bool:
