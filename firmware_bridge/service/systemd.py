@@ -10,7 +10,7 @@ import os
 import socket
 
 ALIVE_EVERY = 2.0
-"""Seconds between two signs of life; systemd takes the service for dead after ten."""
+"""Seconds between two signs of life, where systemd wants none more often."""
 
 
 class Notifier:
@@ -37,11 +37,12 @@ class Notifier:
         self._send("WATCHDOG=1")
 
     async def stay_alive(self) -> None:
-        """Say that the service is ready, and from then on that it lives."""
+        """Say that the service is ready, and from then on, as often as is wanted, that it lives."""
+        every = min(ALIVE_EVERY, (self.watchdog_seconds or 2 * ALIVE_EVERY) / 2)
         self.ready()
         while True:
             self.alive()
-            await asyncio.sleep(ALIVE_EVERY)
+            await asyncio.sleep(every)
 
     def status(self, sentence: str) -> None:
         """Say how things are, in words."""

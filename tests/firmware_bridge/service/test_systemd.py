@@ -65,3 +65,18 @@ def test_the_watchdog_interval_is_read(monkeypatch, usec, pid, seconds):
     else:
         monkeypatch.setenv("WATCHDOG_PID", str(os.getpid()) if pid == "own" else pid)
     assert Notifier().watchdog_seconds == seconds
+
+
+@pytest.mark.parametrize(("usec", "every"), [("10000000", 2.0), ("", 2.0), ("1000000", 0.5)])
+async def test_it_tells_that_it_lives_as_often_as_is_wanted(manager, monkeypatch, usec, every):
+    class Slept(Exception):  # noqa: N818 - ends what never ends
+        pass
+
+    async def sleep(seconds):
+        raise Slept(seconds)
+
+    monkeypatch.setenv("WATCHDOG_USEC", usec)
+    monkeypatch.setattr("firmware_bridge.service.systemd.asyncio.sleep", sleep)
+    with pytest.raises(Slept, match=f"^{every}$"):
+        await Notifier().stay_alive()
+    assert [manager.recv(100) for _ in range(2)] == [b"READY=1", b"WATCHDOG=1"]
