@@ -15,7 +15,7 @@ from typing import NamedTuple
 from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.bench.clumsiness import QUIET, STYLES
 from firmware_bridge.bench.clumsy_figures import Failure, Fault, Figures
-from firmware_bridge.bench.exchanges import EXCHANGES, Handling, Scene
+from firmware_bridge.bench.exchanges import EXCHANGES, Handling, Scene, plain_turns
 from firmware_bridge.bench.games import Row, choose
 from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Declare, Input, Ruled, Tick
@@ -39,12 +39,12 @@ _PATIENCE = 4.5
 """Seconds for which they wait for the board each time: it asks what it has to ask within them."""
 _OPENING = 70
 """Turns at most that are made before hands come to the board, so that every phase is played."""
+CLOCKS = ((True, True), (False, True), (False, False))
+"""Whether turns wait for a press of the clock, and whether people press when they have made one."""
 
 
 def run(row: Row, style: str, games: int, seed: int, figures: Figures) -> None:
-    """Play the middle of some games in a style, every other one with a clock.
-
-    In every other one of the rest there are buttons as well, which nobody needs to press.
+    """Play the middle of some games in a style, with the clocks in turn, from one that is drawn.
 
     Args:
         row: the game, its options and the board's tier.
@@ -53,10 +53,13 @@ def run(row: Row, style: str, games: int, seed: int, figures: Figures) -> None:
         seed: which.
         figures: where everything is counted.
     """
+    played = f"{seed}/{row.name}/{row.tier}/{style}"
+    first = Random(played).randrange(len(CLOCKS))  # noqa: S311 - no secret
     for number in range(games):
-        dice = Random(f"{seed}/{row.name}/{row.tier}/{style}/{number}")  # noqa: S311 - no secret
+        dice = Random(f"{played}/{number}")  # noqa: S311 - no secret
         begin = opening(row.load().start(), dice)
-        game = Game(row, begin, dice, clock=number % 2 == 0, presses=number % 4 < 3)
+        clock, presses = CLOCKS[(first + number) % len(CLOCKS)]
+        game = Game(row, begin, dice, clock=clock, presses=presses)
         for _ in range(_HANDLINGS):
             if not game.handle(style, figures):
                 break
@@ -160,6 +163,9 @@ class Game:
         self._outputs: list[Output] = []
         self._do(handling.line.acts)
         upset = self._finish(handling)
+        if self._withdrawn(handling):
+            handling = self._play_on(handling)
+            upset |= self._finish(handling)
         back = self._stuck(handling) and self._put_back()
         if back:
             self._make_anew(handling)
@@ -193,8 +199,25 @@ class Game:
             goal = self._position == handling.positions[-1]
             if goal and self._verdict.kind not in ("choice", "extendable", *ALARMS):
                 break
+            if self._withdrawn(handling):
+                break
             self._urge(handling, due, attempt)
         return upset
+
+    def _withdrawn(self, handling: Handling) -> bool:
+        """Return whether a turn stands until its player makes another one, as he is about to do."""
+        goes_on = self._table.reconciler.handling.amending and self._verdict.kind == "in-progress"
+        return goes_on and self._position not in handling.positions
+
+    def _play_on(self, handling: Handling) -> Handling:
+        """Make the next turn tidily, and return what is to stand then."""
+        position = handling.positions[-1]
+        if position.outcome is not None or not (following := plain_turns(position)):
+            return handling
+        turn = self._dice.choice(following)
+        made = play(position, turn, self._pieces, self._dice)
+        self._do(change.event(0.0) for change in made)
+        return replace(handling, turns=(*handling.turns, turn))
 
     def _stuck(self, handling: Handling) -> bool:
         """Return whether the turn does not stand, and the board wants to be put right."""

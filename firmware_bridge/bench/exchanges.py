@@ -158,7 +158,7 @@ def ignored(scene: Scene) -> Handling | None:
     """Leave a question unanswered and play on, or answer at another time than when it is asked."""
     dice, pieces = scene.dice, scene.pieces
     first = _in_question(scene.position, dice)
-    replies = _plain(scene.position.play(first)) if first else []
+    replies = plain_turns(scene.position.play(first)) if first else []
     if first is None or not replies:
         return None
     deed = scene.position.deed(first)
@@ -176,7 +176,7 @@ def ignored(scene: Scene) -> Handling | None:
         for square, label in deed.becomes:
             if pieces.on.get(square) == pawns.get(square) and pieces.has(label):
                 hands.exchange(square, label)
-    following = _plain(hands.position)
+    following = plain_turns(hands.position)
     if dice.random() < 0.6:
         hands.press()
         if following and dice.random() < 0.7:
@@ -196,7 +196,7 @@ def analysis(scene: Scene) -> Handling | None:
         shown = _Hands(scene)
         shown.line = hands.line
         for _ in range(1 if scene.clock else scene.dice.randint(1, 4)):
-            if turns := _plain(shown.position):
+            if turns := plain_turns(shown.position):
                 shown.make(scene.dice.choice(turns))
         script = Script(scene.pieces, scene.dice, frozenset())
         put_back(script, was)
@@ -243,7 +243,7 @@ EXCHANGES: Mapping[str, Exchange] = {
 """Who does what when, by its name."""
 
 
-def _plain(position: Position) -> list[Turn]:
+def plain_turns(position: Position) -> list[Turn]:
     """Return turns that hands make without a word."""
     if position.outcome is not None:
         return []
@@ -256,10 +256,10 @@ def _pair(
 ) -> tuple[Turn, Turn] | None:
     """Return a turn and a reply that fit together, `None` if none are found."""
     position, dice = scene.position, scene.dice
-    firsts = _plain(position)
+    firsts = plain_turns(position)
     for first in dice.sample(firsts, min(len(firsts), TRIES)):
         after, deed = position.play(first), position.deed(first)
-        replies = [turn for turn in _plain(after) if fits(deed, after.deed(turn))]
+        replies = [turn for turn in plain_turns(after) if fits(deed, after.deed(turn))]
         if replies:
             return first, dice.choice(replies)
     return None

@@ -83,8 +83,9 @@ def reconcile(  # noqa: PLR0913 - one for each option
     last line tells how often each factor spoke against a turn that was made all the same, and the
     weight that it should have by that.
 
-    With `--styles` whole tables are played instead, a line for each style: turns that hands made,
-    turns that stood in the end, handlings about which it was asked what hands did (not what the
+    With `--styles` whole tables are played instead, games with a clock, with buttons that nobody
+    needs to press and with none in turn, a line for each style: turns that hands made, turns that
+    stood in the end, handlings about which it was asked what hands did (not what the
     rules leave to the player: a promotion, a conversion, a Reality Check), with an alarm that
     nobody gave cause for, with a fine that nobody had earned, after which hands had to put the
     board right as its lights say and to make the turn anew, after which the game did not go on

@@ -7,8 +7,17 @@ from click.testing import CliRunner
 
 import rules
 from drivers.port import ButtonEvent, CellEvent
+from firmware_bridge.bench import clumsy
 from firmware_bridge.bench.clumsiness import STYLES
-from firmware_bridge.bench.clumsy import NAMES, asks_what_was_done, begun, opening, run, shows
+from firmware_bridge.bench.clumsy import (
+    NAMES,
+    Game,
+    asks_what_was_done,
+    begun,
+    opening,
+    run,
+    shows,
+)
 from firmware_bridge.bench.clumsy_figures import Figures
 from firmware_bridge.bench.exchanges import EXCHANGES, Scene
 from firmware_bridge.bench.games import ROWS
@@ -107,6 +116,20 @@ def test_a_turn_that_an_accident_hid_stands_once_it_was_put_back_and_made_anew()
     run(row, "sweep", 1, 900, figures)
     assert figures.back > 0
     assert (figures.right, figures.dead) == (figures.turns, 0)
+
+
+def test_one_game_of_every_row_is_enough_for_every_clock(monkeypatch):
+    played = set()
+
+    class Unplayed(Game):
+        def handle(self, style, figures):
+            played.add((self._clock, self._presses))
+            return False
+
+    monkeypatch.setattr(clumsy, "Game", Unplayed)
+    for row in ROWS:
+        run(row, "hold", 1, 1, Figures())
+    assert played == set(clumsy.CLOCKS)
 
 
 def test_a_failure_is_kept_from_where_it_begins():
