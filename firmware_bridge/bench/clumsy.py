@@ -256,12 +256,13 @@ class Game:
     def _due(self, handling: Handling) -> Turn | None:
         """Return the first turn that does not stand yet, if those before it do."""
         known = zip(handling.positions, handling.turns, strict=False)
-        return next((turn for position, turn in known if position == self._position), None)
+        judged = self._table.reconciler.judged_in
+        return next((turn for position, turn in known if position == judged), None)
 
     def _urge(self, handling: Handling, due: Turn | None, attempt: int) -> None:
         """Do what people do who want their turn to stand, by what they are told."""
         told_of = (o.verdict for o in reversed(self._outputs) if isinstance(o, VerdictChanged))
-        position, verdict = self._position, next(told_of, self._verdict)
+        position, verdict = self._table.reconciler.judged_in, next(told_of, self._verdict)
         offered = [turn for turn in handling.turns if turn in verdict.turns]
         told = metadata.of(position.game.id).declarations
         asked = verdict.kind == "choice" or (verdict.kind == "extendable" and not self._presses)

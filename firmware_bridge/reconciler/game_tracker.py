@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.settings import Sensing, Settings
     from rules.interface import Label, Position, Square, Turn
 
-
 Felt = tuple[str, "Reading", float]
 REMEMBERED = 100
 """So many changes are remembered of what was felt while the board was not right."""
@@ -361,9 +360,8 @@ class GameTracker:
         if base is self.scene and not base.deed(turn).physical:
             base.rebase(following)  # a die, a decision: what the hands have begun goes on
         else:
-            scene = ready
-            if scene is None or not (scene.differs or scene.handled_alike):  # else with what
-                # hands have begun since
+            scene = ready  # with what hands have begun since, if they have
+            if scene is None or not (scene.differs or scene.handled_alike):
                 scene = self._open_after(base, turn, rulebook)
             self._now = Base(scene, turn)
             if amendable:
@@ -446,6 +444,8 @@ class GameTracker:
         self.scene.trail.forget_times()
         if self._opening:
             self._opening.forget_times()
+        self.follow(())
+        self._remember()
 
     def await_set_down(self) -> None:
         """Take every piece for that of its square, but the one in the air: it is to come down."""

@@ -195,7 +195,7 @@ class Reconciler:
             return tuple(out)
         if now.seen.ahead and now.seen.replied and side != self.position.side:
             self._take_unpressed(now.seen.ahead, t, out, "replied")
-        if side != self.position.side:
+        if side != self.judged_in.side:
             if now.seen.showing == "position" and not self._settings.clock:
                 self.confirmed = True  # whoever made the turn says that it stands
                 self._course.close()

@@ -177,11 +177,12 @@ def _alike(scene: BoardState) -> Assessment:
     """See whether pieces traded places, or were turned over, so that the board looks as before."""
     found = _weigh(scene, scene.explainer.fitting(scene.seen()), OF_WHOLE)
     read = [story for story in found if story.doubt(scene.habits) > scene.habits.unread]
-    if read:
+    rival = (NOTHING,) if scene.may_be_unmoved else ()
+    likely = _likeliest(scene, [*read, *rival])
+    if any(story.turn for story in likely):
         longer = bool(scene.unsure) and scene.long_turns
-        rival = (NOTHING,) if scene.may_be_unmoved else ()
-        return Assessment(scene, "turns", (*_likeliest(scene, read), *rival), longer)
-    unread = tuple(story for story in found if "unexposed" not in story.factors)
+        return Assessment(scene, "turns", likely, longer)
+    unread = tuple(s for s in found if s not in read and "unexposed" not in s.factors)
     unread = unread or tuple(_looks(scene) if scene.discs else ())
     # Where asking would tell a secret, the press alone tells.
     said = unread and all(may_be_asked(scene, s.turn) for s in unread if s.turn)
