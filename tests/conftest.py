@@ -20,6 +20,7 @@ from tests.hangs import named
 from tests.nightly import NIGHTLY, enough, few
 from tests.patience import PATIENCE
 from tests.quick import keep_seconds, seconds
+from tests.workers import run_in
 
 NEEDS = {
     "browser": ("chromium", "the Debian package chromium"),
@@ -82,6 +83,16 @@ def pytest_runtest_teardown():
 
 def pytest_addoption(parser):
     parser.addoption("--keep-seconds", action="store_true", help="write tests/seconds.json anew")
+    workers = parser.getgroup("workers")
+    workers._addoption("-n", dest="workers", type=int, default=0, help="in so many processes")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session):
+    options = session.config.option
+    if options.workers and not (options.collectonly or session.testsfailed):
+        return run_in(session, options.workers)
+    return None  # here, as usual
 
 
 TOOK = Counter()
@@ -93,7 +104,7 @@ def pytest_runtest_logreport(report):
 
 
 def pytest_sessionfinish(session):
-    if session.config.getoption("keep_seconds") and not hasattr(session.config, "workerinput"):
+    if session.config.getoption("keep_seconds"):
         keep_seconds(TOOK)
 
 
