@@ -16,6 +16,8 @@ from mypyc.build import mypycify
 from setuptools import setup
 
 made = mypycify({options!r}, opt_level={optimize!r}, debug_level="0", group_name={group!r})
+for each in made:
+    each.extra_compile_args.append("-Wno-all")  # to look for them took longer than to compile
 setup(name={group!r}, packages=[], ext_modules=made)
 """
 _OPTIONS = ("--config-file=", "--follow-imports=silent")
