@@ -146,10 +146,13 @@ def meeting(items):
     for _, group in itertools.groupby(items, key=lambda item: (item.parent, item.originalname)):
         tests = list(group)
         given = [getattr(test, "callspec", NO_VALUES).params for test in tests]
+        if min(map(len, given)) < 3:
+            kept += tests
+            continue
         values = [{name: id(value) for name, value in params.items()} for params in given]
         needed = {id(chosen) for chosen in enough(values)}
         for test, chosen in zip(tests, values, strict=True):
-            (kept if len(chosen) < 3 or id(chosen) in needed else left).append(test)
+            (kept if id(chosen) in needed else left).append(test)
     return kept, left
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -54,6 +55,7 @@ class Commands(click.Group):
             return super().invoke(ctx)
 
 
+@cache
 def _points() -> Mapping[str, EntryPoint]:
     """Return where to find every command, by its name; what is here comes first."""
     here = (module.name for module in pkgutil.iter_modules(__path__))

@@ -209,8 +209,14 @@ def other_face(label):
     return f"{name}:{name[1] if down == name[2] else name[2]}"
 
 
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory):
+    """Where all recordings of a file lie, one after the other: a folder for each costs time."""
+    return tmp_path_factory.mktemp("recordings") / "recording.jsonl"
+
+
 @pytest.fixture
-def board(tmp_path):
+def board(recording):
     def make(
         game="mockery",
         position=None,
@@ -221,6 +227,6 @@ def board(tmp_path):
         **settings,
     ):
         kinds = {"tier": tier, "clock": clock, "options": options or {}, "settings": settings}
-        return Board(tmp_path / "recording.jsonl", game, position, unread=unread, **kinds)
+        return Board(recording, game, position, unread=unread, **kinds)
 
     return make
