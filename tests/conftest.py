@@ -7,6 +7,7 @@ import logging
 import os
 import shutil
 import signal
+import sys
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
@@ -44,6 +45,8 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 # How long an example takes says more about the machine's other work than about the code.
 settings.register_profile("patient", deadline=None, max_examples=few(100))
 settings.load_profile("patient")
+# httpx looks for it all over the path, with each request to a page in this process.
+sys.modules.setdefault("sniffio", None)
 PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/games"
 
 
@@ -103,8 +106,9 @@ def pytest_runtest_logreport(report):
     TOOK[report.nodeid.partition("::")[0]] += report.duration
 
 
-def pytest_sessionfinish(session):
-    if session.config.getoption("keep_seconds"):
+def pytest_sessionfinish(session, exitstatus):
+    whole = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+    if whole and session.config.getoption("keep_seconds"):
         keep_seconds(TOOK)
 
 
