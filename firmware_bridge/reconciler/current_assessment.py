@@ -95,7 +95,8 @@ class CurrentAssessment:
         """After how many seconds without change something follows, `None` if nothing does."""
         settings = self._settings
         if self.reply_stands:  # the mover may still go on, or a sleeve have done it
-            if self.contested or len(self.seen.turns) > 1 or not settings.clock:
+            doubted = self.contested or self.trouble.wary or len(self.seen.turns) > 1
+            if doubted or not settings.clock:
                 return settings.hovering
             # A piece of the other player, set aside for a moment, ends no turn that may go on.
             return settings.grace if self._course.scene.long_turns else settings.settle
@@ -259,8 +260,9 @@ class CurrentAssessment:
         self.seen = busy(self._course.scene, "lifted")
 
     def look_closely(self) -> None:
-        """See whether pieces that seem to be in the air may stand where nobody feels them."""
+        """See whether pieces in the air may stand unfelt; one that is in a hand yet has time."""
         self.seen = as_conducted(look(self._course, closely=True), self._settings)
+        self.phase = "waiting" if self.busy else self.phase
 
     def look_closely_if_busy(self) -> None:
         """Do so at a press, where hands are on the way and nothing is to be put right."""

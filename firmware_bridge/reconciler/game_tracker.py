@@ -72,7 +72,7 @@ class GameTracker:
         self._rivals: list[Rival] = []
         self.declared = False
         self.distrusted: frozenset[str] = frozenset()
-        self._doubled: frozenset[tuple[str, str]] = frozenset()
+        self._doubled: list[tuple[str, str]] = []
         self.start = position.game.start().placement
         self.under_way = position.placement.keys() != self.start.keys()
         self._now = self._at_first(position)
@@ -152,7 +152,7 @@ class GameTracker:
         self._stood, self._felt = dict(self.standing), list[Felt]()
         self._asked_on: tuple[Mapping[str, Reading], int] | None = None
 
-    def read_on_both(self, pairs: frozenset[tuple[str, str]]) -> bool:
+    def read_on_both(self, pairs: list[tuple[str, str]]) -> bool:
         """Take in on which pairs of cells one tag is read, the older first; say if that is new."""
         if pairs == self._doubled:
             return False

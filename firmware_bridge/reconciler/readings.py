@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 class Readings:
     """The readings of all cells, tidied up.
 
-    A tag stands in one place only, so its older reading is stale. When the newer place loses the
-    tag while the older one has reported nothing since, the older one counts again.
+    A tag stands in one place only, so its older readings are stale. When the newest place loses the
+    tag, the last of the older ones that have reported nothing since counts again.
     """
 
     def __init__(self, sensing: Sensing, readings: Mapping[str, Reading]) -> None:
         self._sensing = sensing
         self._readings: dict[str, Reading] = {}
         self._cell_of: dict[str, str] = {}
-        self._stale: dict[str, str] = {}
+        self._stale: dict[str, list[str]] = {}
         list(self._take_in(readings.items()))
 
     @property
@@ -34,10 +34,10 @@ class Readings:
         return self._readings
 
     @property
-    def doubled(self) -> frozenset[tuple[str, str]]:
+    def doubled(self) -> list[tuple[str, str]]:
         """The cells that have read one tag, the older first, and have not told that it is gone."""
         cell_of, stale = self._cell_of, self._stale.items()
-        return frozenset((older, cell_of[uid]) for uid, older in stale if uid in cell_of)
+        return [(old, cell_of[uid]) for uid, older in stale if uid in cell_of for old in older]
 
     def take_in(self, event: CellEvent | Snapshot) -> Iterator[tuple[str, Reading]]:
         """Return every cell that changes, with its new reading, each as the change is made.
@@ -62,7 +62,8 @@ class Readings:
             return []
         if reading is not None and self._sensing.tier == "occupancy":
             reading = True
-        self._stale = {uid: other for uid, other in self._stale.items() if other != cell}
+        left = {uid: [c for c in older if c != cell] for uid, older in self._stale.items()}
+        self._stale = {uid: older for uid, older in left.items() if older}
         before = self._readings.get(cell)
         if before == reading:
             return []
@@ -71,12 +72,12 @@ class Readings:
             elsewhere = self._cell_of.get(reading)
             if elsewhere is not None:
                 changes.append((elsewhere, None))
-                self._stale[reading] = elsewhere
+                self._stale.setdefault(reading, []).append(elsewhere)
             if isinstance(before, str):
                 changes.append((cell, None))
         changes.append((cell, reading))
-        if isinstance(before, str) and reading is not True and before in self._stale:
-            changes.append((self._stale.pop(before), before))
+        if isinstance(before, str) and reading is not True and self._stale.get(before):
+            changes.append((self._stale[before].pop(), before))
         return changes
 
     def _write(self, cell: str, reading: Reading) -> None:

@@ -158,8 +158,9 @@ class Reconciler:
         out = self._pass_time(event.t)
         if isinstance(event, CellEvent) and event.reading is None and event.cell in self.standing:
             self._opponent_takes(event.cell, event.t, out)
-        told: Sequence[Felt] = [event] if self._pressed_until else ()
-        told = told or self._knocks.sift(event, self._course.scene, self._standing.readings)
+        told: Sequence[Felt] = [event]
+        if self._knocks.opened or not self._pressed_until:  # what is held back is held to its end
+            told = self._knocks.sift(event, self._course.scene, self._standing.readings)
         if not (told or self._adjusting) and self._knocks.last_on & self._course.scene.differing:
             self._wait(event.t)  # a hand that trembles is on it
         self._take_in(told, event.t, out)
@@ -330,6 +331,8 @@ class Reconciler:
             self._refresh(t, out)
         elif seen.ahead is not None and now.reply_stands:
             self._take_unpressed(seen.ahead, self._felt_at, out, "replied")  # then it was whole
+        elif kind == "illegal" and now.phase == "asking" and not seen.turns:
+            self._conclude(t, out)  # what was added has stood as long as the first
         elif kind in ("illegal", "disturbed") and not seen.turns:
             self._doubts.doubt(seen, t, out)
         elif now.busy and seen.scene.hangs and len(seen.scene.captures) > 1:
@@ -338,8 +341,6 @@ class Reconciler:
         else:
             if now.busy and not (self._settings.clock or seen.closely):
                 now.look_closely()
-                if now.busy:
-                    now.phase = "waiting"
             elif kind == "unexplained":
                 now.ask(self._doubts.hidden(seen, t, out), "cell-stuck")
             self._conclude(t, out)

@@ -126,6 +126,8 @@ def _ring(carried: Mapping[Square, Square], start: Square) -> set[Square]:
 
 PAIRED = 3
 """How many pieces that came down indistinguishably are paired with their homes by legality."""
+KEPT = 100
+"""Of so many single movements it is remembered at most whether they are legal."""
 _UNFINISHED = ("needs-promotion", "must-flip")
 """The rules' words for a movement that is legal as far as it goes."""
 _LACKING = ("must-flip",)
@@ -220,10 +222,12 @@ def movements(scene: BoardState) -> dict[Square, Square]:
     known = _carried(scene)
     agreed = {} if scene.blind else scene.whereabouts.agreed
     guessed = [s for s in known if s in scene.untagged and agreed.get(s) is None]
-    if not scene.secrecy.legality_tells or not 1 < len(guessed) <= PAIRED:
+    if not scene.secrecy.legality_tells or not 0 < len(guessed) <= PAIRED:
         return known
-    homes = permutations([known[square] for square in guessed])
-    pairings = [dict(zip(guessed, order, strict=True)) for order in homes]
+    others = (home for s in guessed for home in scene.whereabouts.may_be_from(s))
+    pool = dict.fromkeys((*(known[s] for s in guessed), *(h for h in others if h in scene.missing)))
+    orders = permutations(pool, len(guessed))
+    pairings = [dict(zip(guessed, homes, strict=True)) for homes in orders]
     legal = [sum(_legal_alone(scene, home, s) for s, home in one.items()) for one in pairings]
     return known | pairings[legal.index(max(legal))]
 
@@ -247,6 +251,8 @@ def _legal_alone(scene: BoardState, source: Square, target: Square) -> bool:
             known = moved or _refusal(scene, source, target) is None
         else:
             known = bool(scene.explainer.leading_to(seen))
+        if len(scene.rulebook.alone) >= KEPT:
+            scene.rulebook.alone.clear()  # it is found out again
         scene.rulebook.alone[source, target] = known
     return known
 
@@ -462,8 +468,9 @@ def _may_be(label: Label, victim: Label) -> bool:
 def _others_alone(scene: BoardState, *, clock: bool) -> bool:
     """Return whether the opponent may have moved all that stands astray.
 
-    With a clock that is certain to be his only where a turn of the mover is seen whole besides, or
-    where the mover decides in secret: whether his decision stands besides, nobody may be told.
+    With a clock that is certain to be his only where a turn of the mover is seen whole besides,
+    whatever more is in a hand, or where the mover decides in secret: whether his decision stands
+    besides, nobody may be told.
     """
     hidden = without_the_opponent(scene)
     if not hidden or decides(scene.position):
@@ -471,14 +478,15 @@ def _others_alone(scene: BoardState, *, clock: bool) -> bool:
     with scene.showing(hidden):
         if not scene.differs:  # whether a turn would look like none may be secret
             return not clock
-        return bool(scene.explainer.fitting(scene.seen()))
+        seen = scene.seen()
+        return bool(scene.explainer.fitting(seen) or scene.explainer.lacking(seen, 1))
 
 
 def without_the_opponent(scene: BoardState) -> Mapping[Square, Label | None]:
     """Return what the squares would show on which the opponent's pieces were moved or are gone."""
     mover, placement = scene.mover, scene.placement
     his = {square for square in scene.missing if placement[square][0] != mover}
-    origin = scene.whereabouts.origin
-    carried = {s for s in scene.extra | scene.wrong if origin.get(s) in his}
+    homes = movements(scene)
+    carried = {s for s in scene.extra | scene.wrong if homes.get(s) in his}
     back = {square: UNTOLD if square in placement else None for square in carried}
     return {**dict.fromkeys(his, UNTOLD), **back}

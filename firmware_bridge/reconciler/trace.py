@@ -413,7 +413,9 @@ class PieceAssignments:
         likely = air[-1]
         if square in air:
             found[kinds.get(square)] = square
-            if likely == square and placement.get(square, mover)[:1] != mover:
+            if self._lost or len(air) > TAKEN_UP:  # no turn is made of so many
+                likely = square
+            elif likely == square and placement.get(square, mover)[:1] != mover:
                 others = [home for home in air if home != square]
                 own = [home for home in others if placement.get(home, " ").startswith(mover)]
                 likely = [square, *own][-1]

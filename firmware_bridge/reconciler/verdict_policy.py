@@ -103,8 +103,10 @@ def patience(
             return max(settings.grace, busy)
         case "in-progress" if phase == "waiting" and not settings.sealed:
             return _while_in_progress(seen, settings)
-        case "illegal" | "disturbed" if seen.turns or seen.scene.lone_oddity is not None:
-            return None if seen.turns and settings.clock else DOUBTED  # there, the press asks
+        case "illegal" | "disturbed":
+            added = verdict.kind == "illegal" and phase == "waiting" and not settings.sealed
+            doubted = not settings.clock if seen.turns else seen.scene.lone_oddity is not None
+            return settings.grace if added and not seen.turns else DOUBTED if doubted else None
     return None
 
 
@@ -247,11 +249,12 @@ def conclude(
     how = {"clock": settings.clock, "warned": trouble.warned}
     astray = seen.scene.extra | seen.scene.wrong or seen.scene.differing
     freely = trouble.holds(settings) or blamed.cells.issuperset(astray)
-    back = freely and not blamed.ruled
+    stood = phase != "waiting"
     held = seen.showing == "turns"  # a turn that is not taken until all is right is no offence
-    fined = not (back or held or seen.amending) and earned(seen.scene, cells, blamed.attempt, **how)
+    due = (blamed.ruled if freely else stood) and not (held or seen.amending)
+    fined = due and earned(seen.scene, cells, blamed.attempt, **how)
     verdict = Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt, earned=fined)
-    felt = blamed.cells.union(seen.scene.differing)
+    felt = blamed.cells.union(seen.scene.differing if stood else ())
     return trouble._replace(blame=blamed._replace(ruled=blamed.ruled or fined, cells=felt)), verdict
 
 
