@@ -20,7 +20,16 @@ from firmware_bridge.bench.gestures import (
     on_the_way,
     there_and_back,
 )
-from firmware_bridge.bench.slips import elbow, fallen_king, handful, hover, rank, roll
+from firmware_bridge.bench.slips import (
+    elbow,
+    fallen_king,
+    grab,
+    handful,
+    hover,
+    juggle,
+    rank,
+    roll,
+)
 from firmware_bridge.bench.timeline import Timeline
 from rules.interface import Square
 from rules.values import SIDES, king_steps
@@ -444,6 +453,8 @@ STYLES: Mapping[str, Bend] = {
     "fallen-king": fallen_king,
     "hover": hover,
     "rank": rank,
+    "grab": grab,
+    "juggle": juggle,
 }
 """What may happen while turns are made, by its name."""
 QUIET = frozenset(

@@ -16,6 +16,8 @@ TOUCHES = (0.04, 0.5)
 """Seconds, least and most, for which a piece that hovers touches its square, or leaves it."""
 LIES = (0.5, 4.0)
 """Seconds, least and most, until a piece that fell is set up again."""
+ONE_BY_ONE = (0.3, 1.0)
+"""Seconds, least and most, from one piece that a child takes to the next."""
 
 
 def handful(line: Timeline) -> None:
@@ -139,3 +141,26 @@ def rank(line: Timeline) -> None:
         now, last = now + dice.uniform(0.2, 0.5), max(last, until)
     line.pause(-1.0, max(now, last) + dice.uniform(0.2, 1.0))
     line.add(*acts)
+
+
+def grab(line: Timeline) -> None:
+    """Let a child take pieces off one by one, and set them up again, before the turn or after."""
+    dice, at = line.dice, line.dice.choice((0.0, line.end))
+    readings, cells = line.standing(at), drawn(line, line.still(at, at), 3, 6)
+    acts, now = [], at + 0.02
+    for order, reads in ((cells, False), (dice.sample(cells, len(cells)), True)):
+        for cell in order:
+            acts.append(CellEvent(now, cell, readings[cell] if reads else None))
+            now += dice.uniform(*ONE_BY_ONE)
+        now += dice.uniform(0.2, 2.0)
+    line.pause(at, now - at)
+    line.add(*acts)
+
+
+def juggle(line: Timeline) -> None:
+    """Hold another piece, own or not, through the whole turn, and put it back after it."""
+    still = line.still(0.0, line.end + 2.0)
+    if still:
+        line.pause(-1.0, 0.5)
+        until = line.end + line.dice.uniform(0.1, 1.5)
+        line.touch(line.dice.choice(still), line.dice.uniform(0.0, 0.3), until)
