@@ -176,7 +176,8 @@ def ignored(scene: Scene) -> Handling | None:
         for square, label in deed.becomes:
             if pieces.on.get(square) == pawns.get(square) and pieces.has(label):
                 hands.exchange(square, label)
-    following = plain_turns(hands.position)
+    told = scene.clock or not scene.position.game.traits.long_turns  # that the reply is whole
+    following = plain_turns(hands.position) if told else []
     if dice.random() < 0.6:
         hands.press()
         if following and dice.random() < 0.7:
@@ -193,11 +194,13 @@ def analysis(scene: Scene) -> Handling | None:
         return None  # there, what stands on the board is played
     was, hands = dict(scene.pieces.on), _Hands(scene)
     for _ in range(scene.dice.randint(1, 3)):
-        shown = _Hands(scene)
+        shown, left = _Hands(scene), set[Square]()  # what comes back by a turn need not be put back
         shown.line = hands.line
         for _ in range(1 if scene.clock else scene.dice.randint(1, 4)):
-            if turns := plain_turns(shown.position):
+            deed = shown.position.deed
+            if turns := [t for t in plain_turns(shown.position) if left.isdisjoint(_to(deed(t)))]:
                 shown.make(scene.dice.choice(turns))
+                left |= was.keys() - scene.pieces.on.keys()
         script = Script(scene.pieces, scene.dice, frozenset())
         put_back(script, was)
         shown.line.follow(script.felt(), at=shown.line.end + scene.between())
@@ -273,6 +276,10 @@ def _apart(one: Deed, other: Deed) -> bool:
 def _squares(deed: Deed) -> set[Square]:
     changed = (square for square, _ in (*deed.placed, *deed.flips, *deed.becomes))
     return {*deed.taken, *changed, *(square for move in deed.moves for square in move)}
+
+
+def _to(deed: Deed) -> set[Square]:
+    return {target for _, target in deed.moves}
 
 
 def _onto_vacated(one: Deed, other: Deed) -> bool:

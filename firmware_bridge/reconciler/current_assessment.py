@@ -10,7 +10,7 @@ from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy, hoveri
 from firmware_bridge.reconciler.factors import may_be_named, one_by_one
 from firmware_bridge.reconciler.findings import Judged, PressFirst, PressRefused, Presumed
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
-from firmware_bridge.reconciler.observation import look
+from firmware_bridge.reconciler.observation import amends_yet, look
 from firmware_bridge.reconciler.redress import swept_along
 from firmware_bridge.reconciler.reports import looks_right
 from firmware_bridge.reconciler.settings import CATCHING_UP
@@ -136,7 +136,8 @@ class CurrentAssessment:
         seen_all = not (trouble.ruled or trouble.gap)
         replied = bool(self.seen.turns) and self.seen is not self._open  # to what is asked about
         followed = self.replying and (self.seen.ahead is not None or replied)
-        if seen.showing == "odd" and seen_all and not (followed or too_many(self.seen)):
+        begun = seen.showing == "odd" or amends_yet(seen)
+        if begun and seen_all and not (followed or too_many(self.seen)):
             self._look_for_both()
 
     def _note_turns(self, unpressed: Collection[Base]) -> None:

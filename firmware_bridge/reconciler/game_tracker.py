@@ -322,8 +322,7 @@ class GameTracker:
         if self._asked_on is not None:
             stood, since = self._asked_on
             bases.append(self._later(turn, stood, self._felt[since:]))
-        found = (base.scene for base in bases if judge(base.scene).showing == "turns")
-        return next(found, None)
+        return next((b.scene for b in bases if judge(b.scene).showing == "turns"), None)
 
     def _after(self, turn: Turn) -> Iterator[Base]:
         """Yield what a turn leads to, if the opponent can reply to it with his hands."""
@@ -350,8 +349,8 @@ class GameTracker:
         rulebook = ready.rulebook if ready else base.rulebook.after(turn)
         following = rulebook.position
         if amending:
-            others = [one for one in self._rivals if one.past is None]
-            rivals = [one for one in (*others, Rival(self._now)) if one.base.turn != turn]
+            others = (*self._rivals, Rival(self._now))
+            rivals = [one for one in others if one.past is None and one.base.turn != turn]
         else:
             rivals = self._in_place_of(turn)
             self.stop_learning()
@@ -388,11 +387,12 @@ class GameTracker:
             remember_sides(base, deed, scene)
         return scene
 
-    def moved_then(self, count: int, cell: str) -> bool:
-        """Return whether a piece may be the mover's before the last `count` turns, as all know."""
+    def undone_by(self, count: int, cell: str) -> bool:
+        """Return whether this lift goes on from before `count` turns; one may be a victim's way."""
         then = self.past[-count].position
         label = then.placement.get(cell)
-        return label is not None and not self.scene.secrecy.foreign(then.side[0], label)
+        his = label is not None and not self.scene.secrecy.foreign(then.side[0], label)
+        return his or count > 1
 
     def go_back(self, count: int) -> Position:
         """Go back to the position `count` turns ago, which the board shows again."""

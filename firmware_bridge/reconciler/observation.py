@@ -232,6 +232,11 @@ def _cleared(course: GameTracker, seen: Assessment) -> Assessment | None:
     return busy(course.scene, "lifted") if over else None
 
 
+def amends_yet(seen: Assessment) -> bool:
+    """Return whether the mover seems to be in the middle of changing the turn taken last."""
+    return seen.amending and seen.showing in BUSY and seen.sign is None
+
+
 def look(course: GameTracker, *, closely: bool = False) -> Assessment:
     """Return what the board shows: held against where play stands, or, without a turn, elsewhere.
 
@@ -250,6 +255,8 @@ def look(course: GameTracker, *, closely: bool = False) -> Assessment:
         return seen
     others = (hypothesis(course, seen) for hypothesis in HYPOTHESES)
     found = next((one for one in others if one is not None), seen)
+    if amends_yet(found) and (undone := _undone(course, seen)) and undone.sign:
+        found = undone  # a whole position is likelier than a hand on its way
     return found if found.closely == closely else found._replace(closely=closely)
 
 

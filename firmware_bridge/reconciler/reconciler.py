@@ -474,12 +474,12 @@ class Reconciler:
         self._outlook.trouble = self._outlook.trouble._replace(blame=None)
 
     def _go_on_from_before(self, event: Felt, now: float, out: list[Finding]) -> None:
-        """Go back if a piece that then moves is lifted from a board that has stood put back."""
+        """Go back if hands go on, with the lift of a piece, from a board that stood put back."""
         sign = self._outlook.seen.sign
         if sign is None or sign.what != "undone" or not isinstance(event, CellEvent):
             return
-        moves = self._course.moved_then(sign.undone, event.cell) and not self._adjusting
-        if moves and event.reading is None and event.t - self._felt_at >= self._settings.settle:
+        stood = event.t - self._felt_at > self._sensing.habits.nudge and not self._adjusting
+        if stood and event.reading is None and self._course.undone_by(sign.undone, event.cell):
             self._go_back(sign.undone, now, out)
 
     def _opponent_takes(self, cell: str, t: float, out: list[Finding]) -> None:

@@ -347,20 +347,28 @@ def _pushed(scene: BoardState) -> bool:
     """Return whether all that is astray was pushed there by a hand with another piece."""
     homes = {s: scene.whereabouts.origin.get(s, "") for s in scene.extra | scene.wrong}
     return bool(homes) and all(
-        adjoin(home, square) and _in_passing(scene, home, square) for square, home in homes.items()
+        _slid(scene, home, square) and _held_beside(scene, home, square)
+        for square, home in homes.items()
     )
 
 
-def _in_passing(scene: BoardState, home: Square, square: Square) -> bool:
-    """Return whether no hand took a piece up, and one held another piece at that moment."""
+def _slid(scene: BoardState, home: Square, square: Square) -> bool:
+    """Return whether a piece came to the next square sooner than a hand takes one up."""
+    came, left = scene.trail.placed_at, scene.trail.lifted_at
+    taken = came.get(square, math.inf) - left.get(home, -math.inf)
+    return adjoin(home, square) and taken <= scene.habits.touch
+
+
+def _held_beside(scene: BoardState, home: Square, square: Square) -> bool:
+    """Return whether a hand held another piece when this one came to its square."""
     trail, stands = scene.trail, {s: at for at, s in scene.whereabouts.origin.items()}
-    t, left = trail.placed_at.get(square, math.inf), trail.lifted_at.get(home, -math.inf)
+    t = trail.placed_at.get(square, math.inf)
     held = {
         other
         for other, at in trail.lifted_at.items()
         if at < t and not at <= trail.placed_at.get(stands.get(other, other), math.inf) <= t
     }
-    return t - left <= scene.habits.touch and bool(held - {home, square})
+    return bool(held - {home, square})
 
 
 def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Factor]:
@@ -381,11 +389,14 @@ def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Facto
 def swept(scene: BoardState) -> bool:
     """Return whether more pieces left their squares at once, or came down, than a hand moves.
 
-    A sleeve or a knock does that, and so do both hands; one hand takes up one piece, or one and its
-    victim, whose square it fills, and sets down one.
+    A sleeve, a paw or a knock does that, and so do both hands; one hand takes up one piece, or one
+    and its victim, whose square it fills, sets down one, and slides no two to the next square.
     """
     lifted, placed = scene.trail.lifted_at, scene.trail.placed_at
     astray = (scene.extra | scene.wrong) & placed.keys()
+    slid = [s for s, home in scene.whereabouts.origin.items() if _slid(scene, home, s)]
+    if len(astray.intersection(slid)) > 1:
+        return True
     if any(len(_together(scene, placed, square) & astray) > 1 for square in astray):
         return True
     for square in scene.differing & lifted.keys() & scene.placement.keys():
