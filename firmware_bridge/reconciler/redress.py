@@ -346,10 +346,8 @@ def _cell_wrong(
 def _pushed(scene: BoardState) -> bool:
     """Return whether all that is astray was pushed there by a hand with another piece."""
     homes = {s: scene.whereabouts.origin.get(s, "") for s in scene.extra | scene.wrong}
-    return bool(homes) and all(
-        _slid(scene, home, square) and _held_beside(scene, home, square)
-        for square, home in homes.items()
-    )
+    slid = all(_slid(scene, h, s) and _held_beside(scene, h, s) for s, h in homes.items())
+    return bool(homes) and slid
 
 
 def _slid(scene: BoardState, home: Square, square: Square) -> bool:
@@ -395,9 +393,8 @@ def swept(scene: BoardState) -> bool:
     lifted, placed = scene.trail.lifted_at, scene.trail.placed_at
     astray = (scene.extra | scene.wrong) & placed.keys()
     slid = [s for s, home in scene.whereabouts.origin.items() if _slid(scene, home, s)]
-    if len(astray.intersection(slid)) > 1:
-        return True
-    if any(len(_together(scene, placed, square) & astray) > 1 for square in astray):
+    at_once = (len(_together(scene, placed, square) & astray) for square in astray)
+    if len(astray.intersection(slid)) > 1 or max(at_once, default=0) > 1:
         return True
     for square in scene.differing & lifted.keys() & scene.placement.keys():
         together = _together(scene, lifted, square) & scene.placement.keys()

@@ -242,7 +242,7 @@ def conclude(
     if trouble.gap or seen.ahead is not None:
         trouble = trouble._replace(disorder="gap" if trouble.gap else "early")
         return trouble, _disturbed(agreed, standing)
-    blamed = trouble.blame or _blame(seen)
+    blamed = _held(trouble, seen.scene) or _blame(seen)
     differing = tuple(sorted(seen.scene.differing))
     cells = differing if trouble.blame and _tells(seen.scene) else seen.cells or differing
     restore = _restoration(agreed, standing)
@@ -266,8 +266,15 @@ def _stays(seen: Assessment, trouble: Trouble, phase: Phase, settings: Settings)
         return None
     if seen.showing == "turns":
         return _turns(seen, phase)
-    explained = trouble.blame is None or seen.replied or seen.showing in ("hovering", "halfway")
+    held = _held(trouble, seen.scene)
+    explained = held is None or seen.replied or seen.showing in ("hovering", "halfway")
     return _for_now(seen, phase) if explained or victim_aside(seen.scene) else None
+
+
+def _held(trouble: Trouble, scene: BoardState) -> Blame | None:
+    """Return what is on its way back: what cost nothing, alone; what hands do besides is new."""
+    known, astray = trouble.blame, scene.extra | scene.wrong
+    return known if known and (known.ruled or astray <= known.cells) else None
 
 
 def _tells(scene: BoardState) -> bool:
