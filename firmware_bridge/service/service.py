@@ -42,9 +42,6 @@ from firmware_bridge.views import Announcement
 
 _LOG = logging.getLogger(__name__)
 
-ALIVE_EVERY = 5.0
-"""Seconds between signs of life where systemd asks for none."""
-
 
 class Service:
     """Everything that runs, put together from the configuration.
@@ -235,7 +232,7 @@ class Service:
     async def _show_life(self) -> None:
         """Tell systemd that everything gets on: the controller takes in a tick."""
         while True:
-            due = self._notifier.watchdog_seconds or 2 * ALIVE_EVERY
+            due = self._notifier.watchdog_seconds
             begun = self.controller.now()
             await asyncio.sleep(due / 2)
             await self.controller.submit(Tick(self.controller.now()))

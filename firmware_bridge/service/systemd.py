@@ -9,8 +9,8 @@ import asyncio
 import os
 import socket
 
-ALIVE_EVERY = 2.0
-"""Seconds between two signs of life, where systemd wants none more often."""
+_WANTED = 10.0
+"""Seconds from one sign of life to the next at most, where systemd says nothing of it."""
 
 
 class Notifier:
@@ -22,11 +22,11 @@ class Notifier:
         self._address = "\0" + address[1:] if address.startswith("@") else address
 
     @property
-    def watchdog_seconds(self) -> float | None:
-        """How often systemd wants to hear from this process at the least, or `None`."""
+    def watchdog_seconds(self) -> float:
+        """How many seconds may pass from one sign of life of this process to the next."""
         microseconds = os.environ.get("WATCHDOG_USEC", "")
         ours = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-        return int(microseconds) / 1e6 if microseconds.isdigit() and ours else None
+        return int(microseconds) / 1e6 if microseconds.isdigit() and ours else _WANTED
 
     def ready(self) -> None:
         """The board is heard and the game restored."""
@@ -37,12 +37,11 @@ class Notifier:
         self._send("WATCHDOG=1")
 
     async def stay_alive(self) -> None:
-        """Say that the service is ready, and from then on, as often as is wanted, that it lives."""
-        every = min(ALIVE_EVERY, (self.watchdog_seconds or 2 * ALIVE_EVERY) / 2)
+        """Say that the service is ready, and then, twice as often as it must, that it lives."""
         self.ready()
         while True:
             self.alive()
-            await asyncio.sleep(every)
+            await asyncio.sleep(self.watchdog_seconds / 2)
 
     def status(self, sentence: str) -> None:
         """Say how things are, in words."""
