@@ -21,7 +21,6 @@ from tests.hangs import named
 from tests.nightly import NIGHTLY, enough, few
 from tests.patience import PATIENCE
 from tests.quick import keep_seconds, seconds
-from tests.workers import run_in
 
 NEEDS = {
     "browser": ("chromium", "the Debian package chromium"),
@@ -86,16 +85,6 @@ def pytest_runtest_teardown():
 
 def pytest_addoption(parser):
     parser.addoption("--keep-seconds", action="store_true", help="write tests/seconds.json anew")
-    workers = parser.getgroup("workers")
-    workers._addoption("-n", dest="workers", type=int, default=0, help="in so many processes")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtestloop(session):
-    options = session.config.option
-    if options.workers and not (options.collectonly or session.testsfailed):
-        return run_in(session, options.workers)
-    return None  # here, as usual
 
 
 TOOK = Counter()
@@ -108,7 +97,8 @@ def pytest_runtest_logreport(report):
 
 def pytest_sessionfinish(session, exitstatus):
     whole = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
-    if whole and session.config.getoption("keep_seconds"):
+    worker = hasattr(session.config, "workerinput")
+    if whole and session.config.getoption("keep_seconds") and not worker:
         keep_seconds(TOOK)
 
 

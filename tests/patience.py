@@ -5,27 +5,20 @@ waiting in vain: a machine that has much else to do, or stands still for a while
 """
 
 import contextlib
+import itertools
+import os
 import random
 import socket
 import time
-from collections import deque
 
 from drivers.testing.waiting import PATIENCE, in_time, soon
 
 __all__ = ["PATIENCE", "free_port", "in_time", "soon", "until"]
 
-PORTS = deque()
-"""Ports of this process alone. Linux gives whoever connects to somewhere one above these."""
-
-
-def share(worker, workers):
-    """Take one of so many equal shares of the ports, in any order."""
-    shares = range(16384 + worker, 32768, workers)
-    PORTS.clear()
-    PORTS.extend(random.sample(shares, len(shares)))
-
-
-share(0, 1)
+WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+PORTS = itertools.cycle(random.sample(range(16384 + WORKER, 32768, WORKERS), 16384 // WORKERS))
+"""Linux gives whoever connects to somewhere a port above these; no worker has one of another's."""
 
 
 def until(condition, what="it never came to that", pause=0.05):
@@ -40,11 +33,10 @@ def until(condition, what="it never came to that", pause=0.05):
 def free_port():
     """Return a TCP port for a server that cannot choose one itself.
 
-    None is given twice, until all were: two servers of a test never draw the same.
+    No worker is given one twice, until all were: two servers of a test never draw the same.
     """
-    for _ in range(len(PORTS)):
-        PORTS.rotate()
+    for port in PORTS:
         with contextlib.suppress(OSError), socket.socket() as probe:
-            probe.bind(("127.0.0.1", PORTS[0]))
-            return PORTS[0]
-    raise AssertionError("all ports are taken")
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("the ports go round and round")

@@ -177,7 +177,7 @@ def test_its_board_does_every_duty_of_a_driver(python):
     tests = EXAMPLE / "tests" / "test_line_board.py"
     options = ("-q", "-p", "no:cacheprovider", "-o", "asyncio_mode=auto", "--rootdir", EXAMPLE)
     tried = subprocess.run(
-        [python, "-m", "pytest", *options, "-c", os.devnull, tests],
+        [python, "-m", "pytest", "-n0", *options, "-c", os.devnull, tests],
         cwd=python.parent,
         capture_output=True,
         text=True,

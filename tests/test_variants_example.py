@@ -47,13 +47,13 @@ def run(tmp_path_factory):
 
 
 def test_its_own_tests_hold(run):
-    tested = run("pytest", "-q", EXAMPLE / "tests")
+    tested = run("pytest", "-q", "-n0", EXAMPLE / "tests")
     assert tested.returncode == 0, tested.stdout
 
 
 def test_the_suites_of_all_games_hold_for_them(run):
     chosen = run.games if NIGHTLY else ["atomic", "crazyhouse", "horde"]
-    tested = run("pytest", "-q", "-k", " or ".join(chosen), *OF_ALL_GAMES)
+    tested = run("pytest", "-q", "-n0", "-k", " or ".join(chosen), *OF_ALL_GAMES)
     assert tested.returncode == 0, tested.stdout
 
 
