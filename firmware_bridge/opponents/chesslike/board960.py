@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from firmware_bridge.opponents.chesslike.search_board import Board, Move
-from firmware_bridge.opponents.chesslike.tables import KING, PLACED
+from firmware_bridge.opponents.chesslike.tables import KING
 
 
 class Board960(Board):
@@ -40,16 +40,18 @@ class Board960(Board):
         after.cells, after.kinds = cells, kinds = self.cells[:], self.kinds[:]
         men = (cells[king], king, king_to), (cells[rook], rook, rook_to)
         own, after.score = self.own, self.score
+        after.worths = self.worths
+        placed = self.worths.placed
         for man, source, _ in men:
             cells[source] = 0
             kinds[man & 7] ^= 1 << source
             own ^= 1 << source
-            after.score -= PLACED[man][source]
+            after.score -= placed[man][source]
         for man, _, target in men:
             cells[target] = man
             kinds[man & 7] ^= 1 << target
             own ^= 1 << target
-            after.score += PLACED[man][target]
+            after.score += placed[man][target]
         after.own, after.other = self.other, own
         after.side, after.passed_over = not self.side, -1
         after.castling = self.castling & ~self.own

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from operator import itemgetter
-from typing import Final, Self
+from typing import ClassVar, Final, Self
 
 import chess
 
 from firmware_bridge.opponents.chesslike.tables import (
     DISTANCE,
     EDGE,
+    IN_CHESS,
     KING,
     KING_ATTACKS,
     KNIGHT,
     KNIGHT_ATTACKS,
     PAWN,
     PAWN_ATTACKS,
-    PLACED,
     QUEEN,
     ROOK,
-    WORTH,
+    Worths,
     diagonal,
     reach,
     straight,
@@ -50,6 +50,7 @@ class Board(Node[Move]):
         side: whether White is to act.
         castling: the squares of the rooks with which may still be castled.
         passed_over: the square that a pawn may be taken on en passant, -1 for none.
+        worths: what pieces are worth.
         score: the packed worth of all pieces, as White sees it.
     """
 
@@ -65,7 +66,11 @@ class Board(Node[Move]):
         "passed_over",
         "score",
         "side",
+        "worths",
     )
+
+    WORTHS: ClassVar[Worths] = IN_CHESS
+    """What pieces are worth in a game; each of its positions holds it as `worths`."""
 
     cells: list[int]
     kinds: list[int]
@@ -73,6 +78,7 @@ class Board(Node[Move]):
     other: int
     castling: int
     passed_over: int
+    worths: Worths
     score: int
     _check: bool | None
     _key: Hashable
@@ -91,7 +97,9 @@ class Board(Node[Move]):
         self.own, self.other = board.occupied_co[board.turn], board.occupied_co[not board.turn]
         self.castling = board.clean_castling_rights()
         self.passed_over = -1 if board.ep_square is None else board.ep_square
-        self.score = sum(PLACED[piece][square] for square, piece in enumerate(self.cells))
+        self.worths = cls.WORTHS
+        placed = self.worths.placed
+        self.score = sum(placed[piece][square] for square, piece in enumerate(self.cells))
         self._forget()
         return self
 
@@ -181,7 +189,7 @@ class Board(Node[Move]):
         loud: list[tuple[int, Move]] = []
         self._pawn_moves(loud, quiet)
         cells, kinds, own, other = self.cells, self.kinds, self.own, self.other
-        occupied, white = own | other, self.side
+        occupied, white, worth = own | other, self.side, self.worths.early
         for kind in range(2, 7):
             left = kinds[kind] & own
             while left:
@@ -195,7 +203,7 @@ class Board(Node[Move]):
                     bit = taken & -taken
                     taken ^= bit
                     target = bit.bit_length() - 1
-                    loud.append((WORTH[cells[target] & 7], source | target << 6))
+                    loud.append((worth[cells[target] & 7], source | target << 6))
                 while targets:
                     bit = targets & -targets
                     targets ^= bit
@@ -218,7 +226,7 @@ class Board(Node[Move]):
         return self._quiet or []
 
     def _pawn_moves(self, loud: list[tuple[int, Move]], quiet: list[Move]) -> None:
-        white, cells = self.side, self.cells
+        white, cells, worth = self.side, self.cells, self.worths.early
         pawns = self.kinds[PAWN] & self.own
         empty = _ALL & ~(self.own | self.other)
         forward = 8 if white else -8
@@ -234,10 +242,10 @@ class Board(Node[Move]):
                 to = taken & -taken
                 taken ^= to
                 target = to.bit_length() - 1
-                won = WORTH[cells[target] & 7] or WORTH[PAWN]
+                won = worth[cells[target] & 7] or worth[PAWN]
                 if to & last:
                     for kind in _PROMOTIONS:
-                        gain = won + WORTH[kind] - WORTH[PAWN]
+                        gain = won + worth[kind] - worth[PAWN]
                         loud.append((gain, source | target << 6 | kind << 12))
                 else:
                     loud.append((won, source | target << 6))
@@ -246,7 +254,7 @@ class Board(Node[Move]):
                 continue
             if 1 << target & last:
                 for kind in _PROMOTIONS:
-                    gain = WORTH[kind] - WORTH[PAWN]
+                    gain = worth[kind] - worth[PAWN]
                     loud.append((gain, source | target << 6 | kind << 12))
                 continue
             quiet.append(source | target << 6)
@@ -286,6 +294,8 @@ class Board(Node[Move]):
         after = type(self)()
         cells, kinds = self.cells[:], self.kinds[:]
         own, other, score = self.own, self.other, self.score
+        after.worths = self.worths
+        placed = self.worths.placed
         piece, taken = cells[source], cells[target]
         kind = piece & 7
         away, there = 1 << source, 1 << target
@@ -293,13 +303,13 @@ class Board(Node[Move]):
         if taken:
             kinds[taken & 7] ^= there
             other ^= there
-            score -= PLACED[taken][target]
+            score -= placed[taken][target]
         if kind == PAWN:
             if target == self.passed_over:
                 victim = target + (-8 if self.side else 8)
                 kinds[PAWN] ^= 1 << victim
                 other ^= 1 << victim
-                score -= PLACED[cells[victim]][victim]
+                score -= placed[cells[victim]][victim]
                 cells[victim] = 0
             elif abs(target - source) == 16:
                 passed_over = (source + target) // 2
@@ -311,13 +321,13 @@ class Board(Node[Move]):
                 both = 1 << rook | 1 << beside
                 kinds[ROOK] ^= both
                 own ^= both
-                score += PLACED[cells[beside]][beside] - PLACED[cells[beside]][rook]
+                score += placed[cells[beside]][beside] - placed[cells[beside]][rook]
         becomes = (move >> 12 & 7) + (piece & 8) if move >> 12 & 7 else piece
         cells[source], cells[target] = 0, becomes
         kinds[kind] ^= away
         kinds[becomes & 7] ^= there
         own ^= away | there
-        after.score = score + PLACED[becomes][target] - PLACED[piece][source]
+        after.score = score + placed[becomes][target] - placed[piece][source]
         after.cells, after.kinds = cells, kinds
         after.own, after.other = other, own
         after.side = not self.side
@@ -340,6 +350,7 @@ class Board(Node[Move]):
         after.cells, after.kinds = self.cells, self.kinds
         after.own, after.other = self.other, self.own
         after.side, after.castling, after.score = not self.side, self.castling, self.score
+        after.worths = self.worths
         after.passed_over = -1
         after._forget()  # noqa: SLF001 - it is one of us
         return after

@@ -121,18 +121,34 @@ def unpacked(score: int) -> tuple[int, int]:
     return early, score - early >> 20
 
 
-def _placed(piece: int, square: int) -> int:
-    """Return the packed score of a piece on a square, as White sees it."""
+class Worths:
+    """What pieces are worth in a game, in hundredths of a pawn.
+
+    Attributes:
+        early: by kind, as long as most pieces are there.
+        placed: for each piece its packed score on each square, as White sees it.
+    """
+
+    __slots__ = ("early", "placed")
+
+    def __init__(self, early: tuple[int, ...], late: tuple[int, ...]) -> None:
+        self.early = early
+        self.placed = tuple(
+            tuple(_placed(piece, square, early, late) for square in range(64))
+            for piece in range(16)
+        )
+
+
+def _placed(piece: int, square: int, early: tuple[int, ...], late: tuple[int, ...]) -> int:
     kind, white = piece & 7, piece < 8
     if not 1 <= kind <= 6:
         return 0
-    early, late = _PLACES[kind - 1](square if white else square ^ 56)
-    both = packed(WORTH[kind] + early, _LATE_WORTH[kind] + late)
+    sooner, later = _PLACES[kind - 1](square if white else square ^ 56)
+    both = packed(early[kind] + sooner, late[kind] + later)
     return both if white else -both
 
 
-PLACED: Final = tuple(tuple(_placed(piece, square) for square in range(64)) for piece in range(16))
-"""What each piece is worth on each square, packed, as White sees it."""
+IN_CHESS: Final = Worths(WORTH, _LATE_WORTH)
 EDGE: Final = tuple(6 - _middle(square) for square in range(64))
 """How far from the middle a square is, 0 to 6."""
 DISTANCE: Final = tuple(tuple(chess.square_distance(a, b) for b in range(64)) for a in range(64))

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Self
+from typing import ClassVar, Final, Self
 
 import chess
 
 from firmware_bridge.opponents.chesslike.mind import ChesslikeEngine
 from firmware_bridge.opponents.chesslike.search_board import Board, Move
-from firmware_bridge.opponents.chesslike.tables import KING, PAWN, PLACED, WORTH
+from firmware_bridge.opponents.chesslike.tables import KING, PAWN, Worths
 
 _ANCHOR: Final = 15
 """Where in a move the anchor stands, its square plus one; 0 for none."""
+# By regression on what came of games (docs/tables/opponents.md). A pawn can be no anchor, and is
+# worth less than half of what it is in chess.
+_WORTHS: Final = Worths((0, 40, 320, 320, 520, 1080, 0), (0, 60, 310, 320, 480, 1020, 0))
 _BETWEEN: Final = tuple(tuple(chess.between(a, b) for b in range(64)) for a in range(64))
 
 
@@ -38,9 +41,11 @@ class ReversiBoard(Board):
 
     __slots__ = ()
 
+    WORTHS: ClassVar = _WORTHS
+
     def _allowed(self, loud: list[tuple[int, Move]]) -> list[tuple[int, Move]]:
         """Return every capture without and with each of its conversions."""
-        cells, other = self.cells, self.other
+        cells, other, worth = self.cells, self.other, self.worths.early
         result = list(loud)
         for gain, move in loud:
             target = move >> 6 & 63
@@ -50,7 +55,7 @@ class ReversiBoard(Board):
                     continue
                 enemies &= ~(1 << target + (-8 if self.side else 8))
             for anchor, inside in self._segments(target, self.own & ~(1 << (move & 63)), enemies):
-                won = sum(WORTH[cells[square] & 7] for square in chess.scan_forward(inside))
+                won = sum(worth[cells[square] & 7] for square in chess.scan_forward(inside))
                 result.append((gain + 2 * won, move | anchor + 1 << _ANCHOR))
         return result
 
@@ -81,14 +86,14 @@ class ReversiBoard(Board):
             inside = after.own & _BETWEEN[move >> 6 & 63][anchor - 1]
             after.own ^= inside
             after.other |= inside
-            cells = after.cells
+            cells, placed = after.cells, after.worths.placed
             while inside:
                 bit = inside & -inside
                 inside ^= bit
                 square = bit.bit_length() - 1
                 piece = cells[square]
                 cells[square] = piece ^ 8
-                after.score += PLACED[piece ^ 8][square] - PLACED[piece][square]
+                after.score += placed[piece ^ 8][square] - placed[piece][square]
         return after
 
     def text(self, move: Move) -> str:
