@@ -95,8 +95,10 @@ class Knocks:
             return [*self.release(), opened, event] if in_the_air else []
         holds = event.cell in scene.placement or scene.missing
         if not (holds and self._hold(event, standing)):
-            # What comes down meanwhile was in the air before, if anything was.
-            return [event] if in_the_air and self._many else [*self.release(), event]
+            # What comes down meanwhile was in the air before, if anything was; what it stands in
+            # for was lifted.
+            many = in_the_air and self._many
+            return [*(self._lifted({event.cell}) if many else self.release()), event]
         if self._open:
             return []
         knocked = self._many or not in_the_air
@@ -123,14 +125,18 @@ class Knocks:
         self._open.pop(cell, None)
         self._held = [event for event in self._held if event.cell != cell]
 
+    def _lifted(self, cells: Collection[str]) -> list[CellEvent]:
+        """Return the lifts from cells that are open, and hold these cells back no longer."""
+        told = [e for e in self._held if e.cell in cells and e.t == self._open.get(e.cell)]
+        for cell in cells:
+            self._forget(cell)
+        return told
+
     def lasted(self, t: float) -> list[CellEvent]:
         """Return the lifts that have lasted by `t`, with all that a hand did meanwhile."""
         if not self._many:
             return self.release()
-        lasted = {cell for cell, at in self._open.items() if at + self._least <= t}
-        told = [e for e in self._held if e.cell in lasted and e.t == self._open[e.cell]]
-        for cell in lasted:
-            self._forget(cell)
+        told = self._lifted([cell for cell, at in self._open.items() if at + self._least <= t])
         if not self._open:
             self._held.clear()  # all the rest was knocked
         return told
