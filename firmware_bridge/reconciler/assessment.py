@@ -103,6 +103,11 @@ class Assessment(NamedTuple):
         return tuple(story.turn for story in self.stories if story.turn is not None)
 
     @property
+    def shows_turn(self) -> bool:
+        """Whether a turn is on the board, and everybody may know that it is one."""
+        return bool(self.turns) and self.scene.secrecy.legality_tells
+
+    @property
     def made_since(self) -> bool:
         """Whether a turn is shown of which all pieces have been lifted since it was due."""
         lifted = self.scene.trail.lifted_at.keys()

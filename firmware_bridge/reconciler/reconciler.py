@@ -331,9 +331,9 @@ class Reconciler:
             self._refresh(t, out)
         elif seen.ahead is not None and now.reply_stands:
             self._take_unpressed(seen.ahead, self._felt_at, out, "replied")  # then it was whole
-        elif kind == "illegal" and now.phase == "asking" and not seen.turns:
+        elif kind == "illegal" and now.phase == "asking" and not seen.shows_turn:
             self._conclude(t, out)  # what was added has stood as long as the first
-        elif kind in ("illegal", "disturbed") and not seen.turns:
+        elif kind in ("illegal", "disturbed") and not seen.shows_turn:
             self._doubts.doubt(seen, t, out)
         elif now.busy and seen.scene.hangs and len(seen.scene.captures) > 1:
             now.ask_to_set_down(t, out)

@@ -105,8 +105,9 @@ def patience(
             return _while_in_progress(seen, settings)
         case "illegal" | "disturbed":
             added = verdict.kind == "illegal" and phase == "waiting" and not settings.sealed
-            doubted = not settings.clock if seen.turns else seen.scene.lone_oddity is not None
-            return settings.grace if added and not seen.turns else DOUBTED if doubted else None
+            turn = seen.shows_turn
+            doubted = not settings.clock if turn else seen.scene.lone_oddity is not None
+            return settings.grace if added and not turn else DOUBTED if doubted else None
     return None
 
 

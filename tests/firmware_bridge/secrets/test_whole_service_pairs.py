@@ -30,6 +30,7 @@ from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Call, Chosen, Seated, Tick
 from firmware_bridge.mqtt.events import happening
 from firmware_bridge.mqtt.published_state import Stamp, state
+from firmware_bridge.opponents.protocol import Judgement
 from firmware_bridge.pages import past_games
 from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.context import AppContext
@@ -37,7 +38,6 @@ from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.export import NotYetOpen
-from firmware_bridge.service.adviser import Analysis
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.game_archive import Archive
 from firmware_bridge.service.reviewer import Reviewer
@@ -84,10 +84,22 @@ class Noon(datetime):
 
 
 class Guess:
-    """Thinks of every position that its first turn is the best."""
+    """Thinks of every position that its first turn is the best, in place of a process."""
 
-    async def analyse(self, _seating, _told, position, _ceiling_s):
-        return Analysis(next(iter(position.turns())), 0)
+    judgement, known = Judgement(0), None
+
+    def __init__(self):
+        self.fault = asyncio.get_running_loop().create_future()
+
+    @classmethod
+    async def start(cls, _seating, _told):
+        return cls()
+
+    def brief(self, told):
+        pass
+
+    async def think(self, position, _ceiling_s, _limit):
+        return next(iter(position.turns()))
 
     async def close(self):
         pass
@@ -107,7 +119,7 @@ class Whole:
         journal = self.stack.enter_context(contextlib.closing(Journal(self.folder)))
         sensing = Sensing("face", piece_set(), frozenset(BOARD.cells))
         self.controller = Controller(journal, sensing, BOARD, lambda: self.t)
-        self.controller.reviewer = Reviewer(self.controller.archive, Guess())
+        self.controller.reviewer = Reviewer(self.controller.archive, Guess.start)
         self.controller.listeners.append(lambda outputs: self.house.extend(map(happening, outputs)))
         await self.controller.open(self.agreement)
         await self.stack.enter_async_context(running(self.controller.run()))
