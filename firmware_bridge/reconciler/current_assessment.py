@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy, hovering
-from firmware_bridge.reconciler.factors import may_be_named, one_by_one
+from firmware_bridge.reconciler.factors import looks_at, may_be_named, one_by_one
 from firmware_bridge.reconciler.findings import Judged, PressFirst, PressRefused, Presumed
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.observation import amends_yet, look
@@ -357,12 +357,16 @@ MOST = 6
 
 
 def whole(seen: Assessment) -> tuple[Turn, ...]:
-    """Return the turns to which the opponent may reply: that of a press, or those asked about."""
+    """Return the turns to which the opponent may reply: that of a press, or those asked about.
+
+    To a look at two discs nobody replies before it is told what lies there.
+    """
     made = seen.of(seen.turns)  # who replies has seen a turn
     if seen.showing != "turns" or seen.amending or made.asked or too_many(seen):
         return ()
     turn = by_press(made)
-    return made.turns if turn is None else (turn,)
+    turns = made.turns if turn is None else (turn,)
+    return tuple(turn for turn in turns if not looks_at(seen.scene, turn))
 
 
 def too_many(seen: Assessment) -> bool:

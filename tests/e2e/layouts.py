@@ -5,6 +5,7 @@
 
 import json
 import os
+from difflib import ndiff
 from pathlib import Path
 
 from tests.patience import until
@@ -61,9 +62,9 @@ def _written(parts):
 
 
 def _differing(before, now):
-    if [name for name, *_ in before] != [name for name, *_ in now]:
-        names = [{name for name, *_ in parts} for parts in (before, now)]
-        return {"gone": sorted(names[0] - names[1]), "new": sorted(names[1] - names[0])}
+    names = [[name for name, *_ in parts] for parts in (before, now)]
+    if names[0] != names[1]:
+        return [line for line in ndiff(*names) if line[0] in "+-"]
     return [
         (was, is_)
         for was, is_ in zip(before, now, strict=True)

@@ -268,6 +268,11 @@ def test_what_a_player_decides_in_secret_is_not_told_by_a_ruling_or_by_what_goes
 
 
 @pytest.mark.usefixtures("as_found")
+def test_what_hands_do_next_does_not_tell_whether_two_discs_match():
+    assert play(between_people, 403001, 8)
+
+
+@pytest.mark.usefixtures("as_found")
 def test_two_tokens_that_are_looked_at_and_match_are_shown():
     """So their worlds part; they did not, and nobody saw what had been turned over."""
     assert not play(against_computer, 5178, 8)
