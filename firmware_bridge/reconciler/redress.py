@@ -126,8 +126,7 @@ def _ring(carried: Mapping[Square, Square], start: Square) -> set[Square]:
 
 PAIRED = 3
 """How many pieces that came down indistinguishably are paired with their homes by legality."""
-KEPT = 100
-"""Of so many single movements it is remembered at most whether they are legal."""
+KEPT = 100  # single movements, of which it is remembered whether they are legal
 _UNFINISHED = ("needs-promotion", "must-flip")
 """The rules' words for a movement that is legal as far as it goes."""
 _LACKING = ("must-flip",)
@@ -224,12 +223,13 @@ def movements(scene: BoardState) -> dict[Square, Square]:
     guessed = [s for s in known if s in scene.untagged and agreed.get(s) is None]
     if not scene.secrecy.legality_tells or not 0 < len(guessed) <= PAIRED:
         return known
-    others = (home for s in guessed for home in scene.whereabouts.may_be_from(s))
-    pool = dict.fromkeys((*(known[s] for s in guessed), *(h for h in others if h in scene.missing)))
-    orders = permutations(pool, len(guessed))
-    pairings = [dict(zip(guessed, homes, strict=True)) for homes in orders]
-    legal = [sum(_legal_alone(scene, home, s) for s, home in one.items()) for one in pairings]
-    return known | pairings[legal.index(max(legal))]
+    may_be = (home for s in guessed for home in scene.whereabouts.may_be_from(s))
+    pool = dict.fromkeys((*(known[s] for s in guessed), *(h for h in may_be if h in scene.missing)))
+    legal = {home: [s for s in guessed if _legal_alone(scene, home, s)] for home in pool}
+    homes = [home for home in pool if legal[home] or home in known.values()]  # no other is better
+    orders = permutations(homes, len(guessed))
+    pairings = [dict(zip(guessed, order, strict=True)) for order in orders]
+    return known | max(pairings, key=lambda one: sum(s in legal[home] for s, home in one.items()))
 
 
 def _carried(scene: BoardState) -> dict[Square, Square]:
