@@ -140,6 +140,12 @@ class CurrentAssessment:
         if begun and seen_all and not (followed or too_many(self.seen)):
             self._look_for_both()
 
+    def read_anew(self, t: float, out: list[Finding]) -> None:
+        """Take up another reading of the turns made last, if only that explains the board."""
+        if found := self._course.read_anew(self.seen, t):
+            out += found
+            self.look()
+
     def _note_turns(self, unpressed: Collection[Base]) -> None:
         """Note which turns are whole, or that none is begun: hands go on from there.
 

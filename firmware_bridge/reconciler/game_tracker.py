@@ -70,6 +70,7 @@ class GameTracker:
         self._awaited: tuple[Turn, ...] = ()
         self._before: Base | None = None
         self._rivals: list[Rival] = []
+        self._shown_before: list[Base] = []
         self.declared = False
         self.distrusted: frozenset[str] = frozenset()
         self._doubled: list[tuple[str, str]] = []
@@ -104,10 +105,10 @@ class GameTracker:
             opening = Opening(seats, self.standing, self._open_on)
             stand = self.standing.keys() & position.game.squares
             if seats.right or (not strays and stand == due.keys()):
-                return Base(self._open(RulesCache(position), seats.roles))
+                return Base(self._open_on(RulesCache(position), self.standing, seats.roles))
             return Base(opening.scene(), opening=opening)
         strays = out_of_place(position.placement, self.standing, tags)
-        scene = self._open(RulesCache(position), {}, strict=strays)
+        scene = self._open_on(RulesCache(position), self.standing, {}, strays)
         scene.identities.lay(self.settings.lying)
         return Base(scene)
 
@@ -168,6 +169,7 @@ class GameTracker:
         if self._before is not None:
             yield self._before
         yield from (rival.base for rival in self._rivals)
+        yield from self._shown_before
         yield from self.unpressed
 
     def read_anew(self, seen: Assessment, t: float) -> list[Finding]:
@@ -177,7 +179,9 @@ class GameTracker:
         taken off. What seemed to amend the turn before the last was its piece, set aside by the
         other player while he moved; then nothing is astray, or he has made the next turn.
         """
-        set_down = seen.showing == "lifted" and bool(self.scene.extra or self.scene.wrong)
+        set_down = seen.showing == "lifted" and (
+            seen.closely or self.scene.extra | self.scene.wrong
+        )
         if not (set_down or seen.showing in _ASTRAY or seen.answered):
             return []
         for rival in self._rivals:
@@ -283,6 +287,8 @@ class GameTracker:
         self._asked_on = (dict(self.standing), len(self._felt)) if many else None
         opened = tuple(base.turn for base in self.unpressed)
         if turns != (self._awaited or opened):
+            if not self.settings.clock:  # what is beside it may be a victim's way
+                self._shown_before += [b for b in self.unpressed if not b.scene.missing]
             self.follow(())
             self._awaited = turns
 
@@ -352,7 +358,8 @@ class GameTracker:
             others = (*self._rivals, Rival(self._now))
             rivals = [one for one in others if one.past is None and one.base.turn != turn]
         else:
-            rivals = self._in_place_of(turn)
+            shown = [base for base in self._shown_before if base.turn != turn]
+            rivals = [*self._in_place_of(turn), *map(Rival, shown)]
             self.stop_learning()
             self.past.append(Past.of(was))
         self.close()
@@ -399,7 +406,8 @@ class GameTracker:
         past = self.past[-count]
         del self.past[-count:]
         self.close()
-        self._now = Base(self._open(RulesCache(past.position), past.roles, strict=past.roles))
+        then, roles = RulesCache(past.position), past.roles
+        self._now = Base(self._open_on(then, self.standing, roles, roles))
         return past.position
 
     def agree(self, position: Position) -> bool:
@@ -418,22 +426,18 @@ class GameTracker:
         else:
             roles = {} if self._is_start(position) else self.scene.identities.roles
             self.past.clear()
-            self._now = Base(self._open(RulesCache(position), roles))
+            self._now = Base(self._open_on(RulesCache(position), self.standing, roles))
         return True
 
     def begin_anew(self, touched: Square | None) -> None:
-        """Forget what hands did since the position was agreed, if they left no trace.
-
-        Args:
-            touched: the square of the piece that was touched first, which may have to move.
-        """
+        """Forget what hands did that left no trace, but which piece they `touched` first."""
         now = self.scene
         if now.differs:
             self.forget_times()
         elif self._opening:
             self._now.scene = self._opening.begin_anew(self.standing)
         else:
-            self._now.scene = self._open(now.rulebook, now.identities.roles)
+            self._now.scene = self._open_on(now.rulebook, self.standing, now.identities.roles)
             if now.discs:
                 remember_sides(now, Deed(), self.scene)
         self.scene.trail.touched = touched
@@ -450,13 +454,14 @@ class GameTracker:
     def await_set_down(self) -> None:
         """Take every piece for that of its square, but the one in the air: it is to come down."""
         touched, now = self.scene.trail.touched, self.scene
-        self._now.scene = self._open(now.rulebook, now.identities.roles)
+        self._now.scene = self._open_on(now.rulebook, self.standing, now.identities.roles)
         self.scene.trail.touched = touched
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""
         self._before = None
         self._rivals = []
+        self._shown_before = []
         self.follow(())
 
     def distrust(self, cell: str) -> bool:
@@ -473,11 +478,6 @@ class GameTracker:
         self.distrusted -= {cell}
         for base in self._bases():
             base.scene.trust(cell, self.standing.get(cell), t)
-
-    def _open(
-        self, rulebook: RulesCache, roles: Mapping[str, Label], strict: Container[str] = ()
-    ) -> BoardState:
-        return self._open_on(rulebook, self.standing, roles, strict)
 
     def _open_on(
         self,

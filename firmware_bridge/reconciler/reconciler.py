@@ -341,6 +341,7 @@ class Reconciler:
         else:
             if now.busy and not (self._settings.clock or seen.closely):
                 now.look_closely()
+                now.read_anew(t, out)
             elif kind == "unexplained":
                 now.ask(self._doubts.hidden(seen, t, out), "cell-stuck")
             self._conclude(t, out)
@@ -367,9 +368,7 @@ class Reconciler:
         self._doubts.look_anew()
         was, phase = now.seen, now.phase
         now.look()
-        if read_anew := self._course.read_anew(now.seen, t):
-            out += read_anew
-            now.look()
+        now.read_anew(t, out)
         if now.seen.ahead and now.seen.replied and not now.reply_waits:
             self._take_unpressed(now.seen.ahead, t, out, "replied")
             return
@@ -464,8 +463,8 @@ class Reconciler:
             cause = "press" if self._pressed_until else "presumed"
         lifted = cause == "replied" and not self._settings.clock
         self._take(turn, t, out, "lifted" if lifted else cause)
-        if astray:
-            self._outlook.open_gap(None if sealed else "gap")
+        if astray:  # it goes back, or becomes part of the reply
+            self._outlook.trouble = Trouble(gap=True) if sealed else Trouble(disorder="upset")
         self._refresh(t, out)
 
     def _go_back(self, count: int, t: float, out: list[Finding]) -> None:

@@ -331,16 +331,16 @@ def earned(
 def _cell_wrong(
     scene: BoardState, cells: Collection[Square], attempt: tuple[Square, Square] | None
 ) -> bool:
-    """Return whether pieces are gone that nobody set down elsewhere, or more came than have left.
+    """Return whether pieces are gone that nobody set down elsewhere, or what came may be none.
 
-    Sensors do that, a piece that falls over and a thing that is laid on the board; they take no
-    other piece by it.
+    Sensors do that, a piece that falls over and a thing that is laid on the board: more came than
+    have left, or it has no tag where pieces have. They take no other piece by it.
     """
     gone = bool(cells) and scene.missing.issuperset(cells)
     stand = scene.extra | scene.wrong | scene.resettled()
     taker = attempt is not None and attempt[0] in cells and attempt[1] in stand
-    more = len(scene.extra) > len(scene.missing)
-    return (gone and not taker) or (more and not scene.extra.isdisjoint(scene.untagged))
+    a_thing = len(scene.extra) > len(scene.missing) or bool(scene.identities.first)
+    return (gone and not taker) or (a_thing and not scene.extra.isdisjoint(scene.untagged))
 
 
 def _pushed(scene: BoardState) -> bool:
