@@ -269,7 +269,8 @@ class CurrentAssessment:
     def look_closely(self) -> None:
         """See whether pieces in the air may stand unfelt; one that is in a hand yet has time."""
         self.seen = as_conducted(look(self._course, closely=True), self._settings)
-        self.phase = "waiting" if self.busy else self.phase
+        begun = self.busy or self.seen.showing == "turns"
+        self.phase = "waiting" if begun else self.phase
 
     def look_closely_if_busy(self) -> None:
         """Do so at a press, where hands are on the way and nothing is to be put right."""

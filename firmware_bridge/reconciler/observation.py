@@ -63,7 +63,7 @@ def _amends_nothing(scene: BoardState, before: BoardState, seen: Assessment) -> 
     if not scene.secrecy.lifts_tell:
         return False
     if seen.showing == "lifted":
-        return _begins_a_capture(scene, before)
+        return not seen.closely and _begins_a_capture(scene, before)
     return seen.showing in ("beginning", "halfway") and _own_came(scene)
 
 
