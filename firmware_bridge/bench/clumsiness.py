@@ -27,6 +27,7 @@ from firmware_bridge.bench.slips import (
     handful,
     hover,
     juggle,
+    loose_reed,
     rank,
     roll,
 )
@@ -455,6 +456,7 @@ STYLES: Mapping[str, Bend] = {
     "rank": rank,
     "grab": grab,
     "juggle": juggle,
+    "loose-reed": loose_reed,
 }
 """What may happen while turns are made, by its name."""
 QUIET = frozenset(

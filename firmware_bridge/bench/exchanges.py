@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import accumulate, islice
 from random import Random
 
-from drivers.port import ButtonEvent
+from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.bench.disturbances import put_back
 from firmware_bridge.bench.games import LOOKED_AT, choose, styles
 from firmware_bridge.bench.timeline import Timeline
@@ -154,6 +154,25 @@ def _replied(scene: Scene, pair: tuple[Turn, Turn] | None) -> Handling | None:
     return hands.done()
 
 
+def litter(scene: Scene) -> Handling | None:
+    """Lay what was taken on a free square, and take it off while the other player replies."""
+    pair = _pair(scene, lambda one, reply: bool(one.taken) and _apart(one, reply))
+    if pair is None:
+        return None
+    hands, dice, on = _Hands(scene), scene.dice, dict(scene.pieces.on)
+    victim = on[hands.position.deed(pair[0]).taken[0]]
+    hands.make(pair[0], at=0.0)
+    hands.press()
+    since = hands.line.end + 0.05
+    in_box = victim in scene.pieces.box
+    hands.make(pair[1])
+    if in_box and (free := hands.line.free(0.0, hands.line.end)):
+        cell, reads = dice.choice(free), scene.pieces.reading(victim)
+        until = dice.uniform(since + 0.1, hands.line.end)
+        hands.line.add(CellEvent(since, cell, reads), CellEvent(until, cell, None))
+    return hands.done()
+
+
 def ignored(scene: Scene) -> Handling | None:
     """Leave a question unanswered and play on, or answer at another time than when it is asked."""
     dice, pieces = scene.dice, scene.pieces
@@ -239,6 +258,7 @@ EXCHANGES: Mapping[str, Exchange] = {
     "premove": premove,
     "unpressed": unpressed,
     "vacated": vacated,
+    "litter": litter,
     "ignored": ignored,
     "analysis": analysis,
     "kings": kings,

@@ -164,3 +164,13 @@ def juggle(line: Timeline) -> None:
         line.pause(-1.0, 0.5)
         until = line.end + line.dice.uniform(0.1, 1.5)
         line.touch(line.dice.choice(still), line.dice.uniform(0.0, 0.3), until)
+
+
+def loose_reed(line: Timeline) -> None:
+    """Let a free cell say now and then, all through the turn, that something stands there."""
+    dice, cells = line.dice, line.free(-1.0, line.end + 5.0)
+    now, cell = dice.uniform(0.0, 0.8), dice.choice(cells)
+    while now < line.end:
+        until = now + dice.uniform(0.02, 0.7)
+        line.add(CellEvent(now, cell, True), CellEvent(until, cell, None))
+        now = until + dice.uniform(0.3, 2.0)
