@@ -79,7 +79,7 @@ _HIDING: Mapping[str, type[_Fact]] = {
 """The forms of facts where pieces hide something from the other host."""
 
 
-def told(kind: str, data: Mapping[str, object], *, hides: bool = False) -> dict[str, object]:
+def told(kind: str, data: Mapping[str, object], *, hides: bool) -> dict[str, object]:
     """Return what the other host is told of a fact: what is only here is left out.
 
     Args:
@@ -90,7 +90,7 @@ def told(kind: str, data: Mapping[str, object], *, hides: bool = False) -> dict[
     return {name: data[name] for name in (_HIDING if hides else _FORMS)[kind].model_fields}
 
 
-def has_form(kind: str, data: Mapping[str, object], *, hides: bool = False) -> bool:
+def has_form(kind: str, data: Mapping[str, object], *, hides: bool) -> bool:
     """Return whether a fact has the fields of its kind, each of its form."""
     form = (_HIDING if hides else _FORMS).get(kind)
     try:
