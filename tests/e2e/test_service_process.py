@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -14,17 +13,11 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from tests.firmware_bridge.journal.meddling import (
-    delete_all,
-    delete_folder,
-    put_earlier_there,
-    write_over_file,
-)
-from tests.nightly import one_of
+from firmware_bridge.cli import main
 from tests.patience import PATIENCE, until
 
-MEDDLED = (delete_all, delete_folder, put_earlier_there, write_over_file)
 COMMAND = [sys.executable, "-m", "firmware_bridge"]
 
 
@@ -167,55 +160,20 @@ def test_a_cable_that_is_out_stops_the_clocks_and_what_was_moved_is_felt_afterwa
     assert process.wait(PATIENCE) == 0
 
 
-def make_turn(page, display, source, target, side):
-    """Carry the piece of a square to another one and press; see that it is taken."""
-    pieces = json.loads(get(f"{page}state"))["pieces"]
-    piece = next(name for name, piece in pieces.items() if piece["at"] == source)
-    before = len(json.loads(get(f"{display}api/v1/state"))["turns"])
-    post(f"{page}hands", {"steps": [{"piece": piece, "to": target}, {"button": side}]})
-    return scene_when(display, lambda scene: len(scene["turns"]) > before)
-
-
-@pytest.mark.parametrize("meddle", one_of(*MEDDLED), ids=lambda meddle: meddle.__name__)
-def test_a_journal_that_goes_while_the_service_runs_costs_no_turn(tmp_path, board, meddle):
-    games, earlier, (page, _) = tmp_path / "games", tmp_path / "earlier", board
-    with running(*run_on(board, tmp_path), folder=tmp_path) as (process, output):
-        display = said(output, r"display is at (\S+)")
-        scene_when(display, lambda scene: scene["phase"] == "ready")
-        shutil.copytree(games, earlier)
-        post(f"{page}hands", {"steps": [{"button": "black"}]})
-        scene_when(display, lambda scene: scene["phase"] == "playing")
-        make_turn(page, display, "e2", "e4", "white")
-        meddle(games, earlier)
-        scene = make_turn(page, display, "e7", "e5", "black")
-        assert "Stop the service before" in json.dumps(scene["news"])
-        process.kill()
-        process.wait(PATIENCE)
-    with running(*run_on(board, tmp_path), folder=tmp_path) as (process, output):
-        display = said(output, r"display is at (\S+)")
-        scene = scene_when(display, lambda scene: scene["phase"] == "paused")
-        assert len(scene["turns"]) == 2, scene["turns"]
-        assert "damaged" not in output.read_text()
-
-
 def test_the_doctor_hears_a_healthy_board(tmp_path, board):
     _, link = board
     options = [f"board.settings.port={link}", "board.description=simulated", "pages.port=0"]
-    done = subprocess.run(
-        [*COMMAND, "doctor", *(f"--set={option}" for option in options), f"--set=data={tmp_path}"],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
+    asked = [*(f"--set={option}" for option in options), f"--set=data={tmp_path}"]
+    done = CliRunner().invoke(main, ["doctor", *asked])
+    assert done.exit_code == 0, done.stdout
     assert "ok    board" in done.stdout
+
+
+NO_JOURNAL = b"this is no database, only words" * 100
 
 
 def refused(tmp_path, board):
     """Run the service on a journal that is none; give its process and its output."""
-    (tmp_path / "games").mkdir()
-    (tmp_path / "games" / "journal.sqlite").write_bytes(b"this is no database, only words" * 100)
     options = ("board.description=simulated", f"board.settings.port={board[1]}", "pages.port=0")
     told = (*options, f"data={tmp_path / 'games'}", "game.id=reversi")
     return running("run", *(f"--set={option}" for option in told), folder=tmp_path)
@@ -228,7 +186,16 @@ def answered(address, body):
         return json.load(error), error.code
 
 
-def test_a_journal_that_is_refused_is_set_aside_on_a_page_and_the_game_begins(tmp_path, board):
+def test_a_journal_that_is_refused_stays_as_it_was_until_it_is_set_aside_on_a_page(tmp_path, board):
+    games = tmp_path / "games"
+    games.mkdir()
+    (games / "journal.sqlite").write_bytes(NO_JOURNAL)
+    with refused(tmp_path, board) as (process, output):
+        said(output, r"stands at (\S+)")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 5
+        assert "is no journal" in output.read_text()
+        assert (games / "journal.sqlite").read_bytes() == NO_JOURNAL
     with refused(tmp_path, board) as (process, output):
         address = said(output, r"stands at (\S+)")
         pin = said(output, r"PIN is (\d+)")
@@ -243,17 +210,6 @@ def test_a_journal_that_is_refused_is_set_aside_on_a_page_and_the_game_begins(tm
         assert answered(asked, {"pin": pin}) == ({}, 200)
         display = said(output, r"display is at (\S+)")
         assert scene_when(display, lambda scene: scene["game"] == "reversi")
-        kept = tmp_path / "games" / "damaged-1" / "journal.sqlite"
-        assert kept.read_bytes().startswith(b"this is no database")
+        assert (games / "damaged-1" / "journal.sqlite").read_bytes() == NO_JOURNAL
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 0
-
-
-def test_who_stops_a_service_without_a_journal_finds_it_as_it_was(tmp_path, board):
-    with refused(tmp_path, board) as (process, output):
-        said(output, r"stands at (\S+)")
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE) == 5
-        assert "is no journal" in output.read_text()
-        file = tmp_path / "games" / "journal.sqlite"
-        assert file.read_bytes().startswith(b"this is no database")

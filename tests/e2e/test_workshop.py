@@ -17,6 +17,7 @@ from drivers.description import load_description
 from drivers.simulator.station import Station
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.browser import ARGUMENTS, CHROMIUM
+from tests.nightly import one_of
 from tests.patience import PATIENCE, free_port, soon
 
 pytestmark = pytest.mark.browser
@@ -118,7 +119,7 @@ async def somebody_else_only_watches(chromium, address):
     await watcher.close()
 
 
-@pytest.mark.parametrize("kill", [True, False])
+@pytest.mark.parametrize("kill", one_of(True, False))
 async def test_systemd_hears_of_life_and_a_power_cut_in_the_walk_loses_no_answer(tmp_path, kill):
     file = tmp_path / "attic.toml"
     file.write_text(BOARD, encoding="utf-8")

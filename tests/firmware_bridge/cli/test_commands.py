@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import rules
-from firmware_bridge.cli import main
+from firmware_bridge.cli import demo, main
 
 COMMAND = [sys.executable, "-m", "firmware_bridge"]
 
@@ -81,6 +81,16 @@ def test_a_port_that_is_taken_is_named_with_a_way_out(tmp_path):
     assert done.returncode == 6
     assert "choose another pages.port" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_demo_takes_another_port_where_one_is_taken_and_says_so(capsys):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        found = demo._free(port, "display")
+    assert found != port
+    assert f"Port {port} is taken: the display is at port {found}" in capsys.readouterr().err
 
 
 def test_a_file_named_by_the_environment_is_read(tmp_path):

@@ -1,4 +1,5 @@
 import asyncio
+import shutil
 import sqlite3
 from unittest.mock import Mock
 
@@ -11,6 +12,12 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Answer, Call, LightsChanged, PublicTurn, Tick
 from firmware_bridge.service.controller import AGAIN_AFTER, Controller
+from tests.firmware_bridge.journal.meddling import (
+    delete_all,
+    delete_folder,
+    put_earlier_there,
+    write_over_file,
+)
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.firmware_bridge.table.driving import Driven
 from tests.firmware_bridge.table.test_decisions import CAPTURING
@@ -67,6 +74,33 @@ async def test_a_game_goes_on_after_the_service_died(tmp_path):
         assert after.clocks["white"].left_ms == before.clocks["white"].left_ms
         assert not after.clocks["black"].running
         assert after.phase == "paused"
+
+
+@pytest.mark.parametrize(
+    ("meddle", "told"),
+    [
+        (delete_all, "page-journal-gone"),
+        (delete_folder, "page-journal-gone"),
+        (put_earlier_there, "page-journal-anew"),
+        (write_over_file, "page-journal-anew"),
+    ],
+)
+async def test_files_that_go_while_the_game_goes_on_cost_no_turn_and_that_is_said(
+    tmp_path, meddle, told
+):
+    games, earlier = tmp_path / "games", tmp_path / "earlier"
+    async with desk_at(games) as hands:
+        shutil.copytree(games, earlier)
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e4")
+        await hands.press("white")
+        meddle(games, earlier)
+        await hands.move("e7e5")
+        await hands.press("black")
+        assert told in {each.key for each in hands.controller.notices.shown}
+    async with desk_at(games) as hands:
+        assert hands.controller.view().number == 2
 
 
 async def test_a_game_in_which_nothing_happened_gives_way_to_the_configured_one(tmp_path):
