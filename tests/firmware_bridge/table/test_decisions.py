@@ -279,8 +279,10 @@ def test_a_press_of_the_clock_rolls_the_dice_that_are_awaited():
     assert driven.view.question == (), "the dice are no question to all"
     driven.press("white")
     assert driven.position.awaited == "roll"
+    assert driven.view.clocks["black"].running, "his time goes on until he has done all of it"
     driven.press("black")
     assert str(driven.table.state.played[-1].turn) == "roll:5"
+    assert driven.view.clocks["black"].running
     assert [wish.key for wish in driven.view.wants] == ["awaited-flip", "due-flip-5"]
     again = Driven("reality-check", options={"dice": 1})
     again.play("c3c4")
