@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from drivers.port import CellEvent
 
@@ -84,24 +84,6 @@ PACE = 0.05
 """Seconds from one event to the next: hands so quick outrun every patience."""
 
 
-class Rehearsing(Protocol):
-    """What is rehearsed on: a reconciler, as far as hands and buttons reach."""
-
-    @property
-    def position(self) -> Position:
-        """The position that the board is judged against."""
-
-    @property
-    def standing(self) -> Mapping[str, Reading]:
-        """What every cell reads now."""
-
-    def feel(self, event: CellEvent) -> object:
-        """Take in what the board felt."""
-
-    def press(self, t: float, side: Side) -> object:
-        """Take in a clock button."""
-
-
 _rehearsed: set[tuple[str, Tier]] = set()
 
 
@@ -124,15 +106,16 @@ def wholly(work: Iterator[None]) -> None:
         pass
 
 
-def rehearse(board: Rehearsing) -> Iterator[None]:
+def rehearse(
+    position: Position,
+    pieces: Mapping[str, Reading],
+    feel: Callable[[CellEvent], object],
+    press: Callable[[float, Side], object],
+) -> Iterator[None]:
     """Carry pieces to where another one may go, to where they may, and back; press the clock.
 
-    Each event is a bit of work by itself.
-
-    Args:
-        board: a judge that nobody else uses, of a board that shows the position.
+    Each event is a bit of work by itself, for a judge that nobody else uses.
     """
-    position, pieces = board.position, dict(board.standing)
     rounds = ROUNDS_OF_LONG_TURNS if position.game.traits.long_turns else ROUNDS
     deeds = (position.deed(turn) for turn in position.turns())
     moves = (deed.moves[0] for deed in deeds if deed.moves and not deed.taken)
@@ -140,9 +123,9 @@ def rehearse(board: Rehearsing) -> Iterator[None]:
     for (home, target), (_, elsewhere) in pairwise(islice(moves, rounds + 1)):
         at = home
         for square in (elsewhere, target, home):
-            board.feel(CellEvent(t := t + PACE, at, None))
+            feel(CellEvent(t := t + PACE, at, None))
             yield
-            board.feel(CellEvent(t := t + PACE, square, pieces.get(home)))
+            feel(CellEvent(t := t + PACE, square, pieces.get(home)))
             yield
             at = square
-    board.press(t, position.side)
+    press(t, position.side)

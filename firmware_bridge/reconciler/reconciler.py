@@ -150,7 +150,7 @@ class Reconciler:
         yield from self._course.prepare(self._outlook.seen)
         if is_due(self.position.game.id, self._sensing.tier):
             like = Reconciler(self.position, self._sensing, self._settings, dict(self.standing))
-            self._rehearsal = rehearse(like)
+            self._rehearsal = rehearse(like.position, dict(like.standing), like.feel, like.press)
         yield from left_of(self._rehearsal)
 
     def feel(self, event: Felt) -> tuple[Finding, ...]:

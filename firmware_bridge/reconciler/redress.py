@@ -292,9 +292,7 @@ def _refusal(scene: BoardState, source: Square, target: Square) -> str | None:
             if error.reason != "syntax":
                 foreign = scene.placement.get(source, scene.mover)[0] != scene.mover
                 by_hands = position.decision is None or position.decision.on_board
-                return (
-                    "not-your-piece" if foreign and by_hands else error.reason
-                )  # which goes first
+                return "not-your-piece" if foreign and by_hands else error.reason
         else:
             return None
     return "no-such-move"

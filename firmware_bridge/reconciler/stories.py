@@ -290,32 +290,32 @@ def _judge_tried(scene: BoardState) -> Assessment | None:
     return odd(scene, (target,))._replace(showing="hovering", tried=(source, target))
 
 
-# --- One piece on the border of two squares ----------------------------------------------------
+# --- One piece on the border of squares --------------------------------------------------------
 
 
 def _between(scene: BoardState, seen: Seen) -> Assessment | None:
     """See whether one piece was set down on a border: which square it leaves will tell.
 
-    Where both squares show what is due there, two pieces came back, one after the other.
+    Where all these squares show what is due there, pieces came back, one after the other.
     """
-    both = scene.trail.between
-    if both.isdisjoint(scene.extra | scene.wrong):
+    border, astray = scene.trail.between, scene.extra | scene.wrong
+    if border.isdisjoint(astray):
         return None
+    several = border <= astray  # perhaps several pieces, each of those in the air
     fits = scene.explainer.fitting(seen)
-    if any(both <= {target for _, target in scene.deed(turn).moves} for turn in fits):
-        return None
-    if both <= scene.extra | scene.wrong and scene.explainer.leading_to(seen):
+    whole = any(border <= {to for _, to in scene.deed(turn).moves} for turn in fits)
+    if whole or (several and scene.explainer.leading_to(seen)):
         return None
     turns: list[Turn] = []
-    begun = False
-    label = next((scene.shown[s] for s in sorted(both & (scene.extra | scene.wrong))), UNTOLD)
-    for square in sorted(both):
-        other = next(iter(both - {square}))
-        reads = scene.shown.get(other, label)  # a tag that both have read is told of one alone
-        with scene.showing({other: reads, square: scene.placement.get(square)}):
+    begun, handling = False, scene.missing if several else ()
+    label = next((scene.shown[s] for s in sorted(border & astray)), UNTOLD)
+    for square in sorted(border):
+        others = {other: scene.placement.get(other) for other in border - {square}}
+        reads = scene.shown.get(square, label)  # a tag that all have read is told of one alone
+        with scene.showing({**others, square: reads}):
             alone = scene.seen()
             turns += scene.explainer.fitting(alone)
-            begun = begun or bool(scene.explainer.leading_to(alone, handling=scene.missing))
+            begun = begun or bool(scene.explainer.leading_to(alone, handling=handling))
     told = [story.turn for story in _weigh(scene, turns, OF_WHOLE) if story.turn]
     if told:
         return hovering(scene, told, "between-cells")
@@ -374,7 +374,8 @@ def _beside_a_turn(scene: BoardState, seen: Seen) -> Assessment | None:
     if len(scene.missing) > MISSED or len(scene.unsure) > HANDLED:
         return None
     lacking = scene.explainer.lacking(seen, LEADS)
-    found = [one for one in lacking if _felt(scene, one.turn)]
+    unfelt: Sequence[Factor] = ("not-turned", "turn-unread", "unexposed", "drop-unread")
+    found = [one for one in lacking if not against(scene, one.turn, unfelt)]
     if not found:
         return None
     _, also = min((_unlikeliness(scene, one.turn), sorted(one.missing)) for one in found)
@@ -387,12 +388,6 @@ def _beside_a_turn(scene: BoardState, seen: Seen) -> Assessment | None:
         answer = (Story(None, ("opponent-ahead",)),)
         return Assessment(scene, "lifted", answer, cells=tuple(also), answered=True)
     return odd(scene, also)._replace(stories=(Story(None, ("beside-a-turn",)),))
-
-
-def _felt(scene: BoardState, turn: Turn) -> bool:
-    """Return whether hands made it, and the tags of discs bear it out."""
-    factors: Sequence[Factor] = ("not-turned", "turn-unread", "unexposed", "drop-unread")
-    return not against(scene, turn, factors)
 
 
 def _unlikeliness(scene: BoardState, turn: Turn) -> int:

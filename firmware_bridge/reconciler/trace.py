@@ -35,12 +35,13 @@ class EventTrace:
         touched: the square of the first piece that the mover lifted.
         last_placed: the square filled last.
         lifting: whether a piece was lifted last, not set down.
-        between: two neighbouring squares that were filled at once, perhaps by one piece set down on
+        between: neighbouring squares that were filled at once, perhaps by one piece set down on
             their border; it stands on the one that stays filled.
+        asked: where a piece that hangs may stand since before it was to be set down once more.
     """
 
-    __slots__ = ("_habits", "_left", "_placement", "_slow", "between", "last_placed", "left_at",
-                 "lifted_at", "lifting", "placed_at", "touched")  # fmt: skip
+    __slots__ = ("_habits", "_left", "_placement", "_slow", "asked", "between", "last_placed",
+                 "left_at", "lifted_at", "lifting", "placed_at", "touched")  # fmt: skip
 
     def __init__(
         self, placement: Mapping[Square, Label], habits: Habits = SHIPPED, *, drops: bool = False
@@ -56,6 +57,7 @@ class EventTrace:
         self.last_placed: Square | None = None
         self.lifting = self._left = False
         self.between: frozenset[Square] = frozenset()
+        self.asked: frozenset[Square] = frozenset()
 
     def forget_times(self) -> None:
         """Forget when and in which order things were lifted and put back."""
@@ -85,8 +87,9 @@ class EventTrace:
             self.lifted_at[cell] = t
         self.lifting = True
         self._left |= cell == self.last_placed
+        self.asked = frozenset() if cell in self.asked else self.asked
         if cell in self.between:
-            self.between = frozenset()
+            self.between = frozenset(self.between - {cell} if len(self.between) > 2 else ())
         if self.touched is None and self._placement.get(cell, " ")[0] == mover:
             self.touched = cell
         if own:
@@ -96,7 +99,8 @@ class EventTrace:
         """Take in that a square was filled."""
         last, self.placed_at[cell] = self.last_placed, t
         if last is not None and self._at_once(last, cell):
-            self.between = frozenset((last, cell))
+            along = {square for square in self.between if self._at_once(square, cell)}
+            self.between = frozenset({*along, last, cell})
         self._left = False
         self.last_placed = cell
         self.lifting = False
@@ -114,8 +118,7 @@ class EventTrace:
 
     def read_on_both(self, pairs: Iterable[tuple[Square, Square]]) -> None:
         """Take in on which pairs of squares one tag is read, the older first."""
-        both = next((pair for pair in pairs if self._beside(*pair)), ())
-        self.between = frozenset(both)
+        self.between = frozenset(s for pair in pairs if self._beside(*pair) for s in pair)
 
     def in_time(self, moves: Iterable[tuple[Square, Square]]) -> bool:
         """Return whether every piece of these moves left its square before it arrived.

@@ -1,6 +1,7 @@
 """Rehearsing carries pieces about and leaves no trace on the board that players use."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -35,7 +36,7 @@ def test_a_rehearsal_makes_turns_and_no_odd_ones_last(game_id: str) -> None:
 
     board.feel = told
     before = dict(board.standing)
-    rehearsal.wholly(rehearsal.rehearse(board))
+    rehearsal.wholly(rehearsal.rehearse(board.position, before, board.feel, board.press))
     assert "settled" in seen
     assert {"complete", "choice", "extendable"} & set(seen)
     assert board.standing == before
@@ -46,8 +47,8 @@ def test_preparing_rehearses_once_and_changes_nothing(monkeypatch: pytest.Monkey
     rehearsed: list[Reconciler] = []
     monkeypatch.setattr(rehearsal, "_rehearsed", set())
 
-    def rehearse(board: Reconciler) -> Iterator[None]:
-        rehearsed.append(board)
+    def rehearse(*of_a_board: Any) -> Iterator[None]:
+        rehearsed.append(of_a_board[2].__self__)
         yield
 
     monkeypatch.setattr("firmware_bridge.reconciler.reconciler.rehearse", rehearse)
