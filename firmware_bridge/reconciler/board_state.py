@@ -326,8 +326,8 @@ class BoardState:
     def captures(self) -> list[tuple[Square, Square]]:
         """The captures, target and source, that such pieces may be by how hands moved them."""
         left, came, late = self.trail.left_at, self.trail.placed_at, self.habits.overlap
-        ways = product(self.unsure & came.keys(), self.missing)
-        return [(to, at) for to, at in ways if left.get(at, 0.0) < came[to] + late]
+        ways = product(self.unsure & came.keys() | self.trail.asked, self.missing)
+        return [(to, at) for to, at in ways if left.get(at, 0.0) < came.get(to, 0.0) + late]
 
     def turned_over(self, square: Square) -> bool:
         """Return whether its tag tells that the piece now on `square` was turned over."""

@@ -286,11 +286,14 @@ class CurrentAssessment:
             self.phase = "asking"
         return bool(turns)
 
-    def ask_to_set_down(self, t: float, out: list[Finding]) -> None:
-        """Have what hangs in the air set down once more; from now on, nothing else has moved."""
+    def ask_to_set_down(self, t: float, out: list[Finding], *, pressed: bool) -> None:
+        """Have what hangs in the air set down once more; from now on, nothing else has moved.
+
+        Whoever has `pressed` hears it; hands that adjust pieces all the while may not.
+        """
         out.append(PressRefused(t, self.verdict, hangs=True))
         self.trouble = self.trouble._replace(disorder=None)
-        self._course.await_set_down()
+        self._course.await_set_down(() if pressed else (to for to, _ in self.scene.captures))
 
     def judge(self, t: float, out: list[Finding]) -> None:
         """Draw the conclusion and tell it if it is a new one."""

@@ -403,8 +403,7 @@ class GameTracker:
 
     def go_back(self, count: int) -> Position:
         """Go back to the position `count` turns ago, which the board shows again."""
-        past = self.past[-count]
-        del self.past[-count:]
+        past, self.past[-count:] = self.past[-count], ()
         self.close()
         then, roles = RulesCache(past.position), past.roles
         self._now = Base(self._open_on(then, self.standing, roles, roles))
@@ -451,11 +450,12 @@ class GameTracker:
         self.follow(())
         self._remember()
 
-    def await_set_down(self) -> None:
-        """Take every piece for that of its square, but the one in the air: it is to come down."""
-        touched, now = self.scene.trail.touched, self.scene
+    def await_set_down(self, asked: Iterable[Square]) -> None:
+        """Take every piece for that of its square, but one: in the air, or where it is asked of."""
+        now = self.scene
         self._now.scene = self._open_on(now.rulebook, self.standing, now.identities.roles)
-        self.scene.trail.touched = touched
+        self.scene.trail.touched = now.trail.touched
+        self.scene.trail.asked = frozenset(asked)
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""

@@ -336,7 +336,7 @@ class Reconciler:
         elif kind in ("illegal", "disturbed") and not seen.shows_turn:
             self._doubts.doubt(seen, t, out)
         elif now.busy and seen.scene.hangs and len(seen.scene.captures) > 1:
-            now.ask_to_set_down(t, out)
+            now.ask_to_set_down(t, out, pressed=False)
             self._refresh(t, out)
         else:
             if now.busy and not (self._settings.clock or seen.closely):
@@ -419,7 +419,7 @@ class Reconciler:
         now.look_closely_if_busy()
         verdict, view = now.verdict, now.seen
         if view.scene.hangs and (now.trouble.restoring or not set_down_unfelt(view.scene)):
-            now.ask_to_set_down(t, out)
+            now.ask_to_set_down(t, out, pressed=True)
             self._refresh(t, out)
         elif view.turns:
             self._answer_press(t, out)

@@ -243,7 +243,7 @@ def conclude(
     if trouble.gap or seen.ahead is not None:
         trouble = trouble._replace(disorder="gap" if trouble.gap else "early")
         return trouble, _disturbed(agreed, standing)
-    blamed = _held(trouble, seen.scene) or _blame(seen)
+    blamed = _held(trouble, seen.scene) or _blame(seen, settings)
     differing = tuple(sorted(seen.scene.differing))
     cells = differing if trouble.blame and _tells(seen.scene) else seen.cells or differing
     restore = _restoration(agreed, standing)
@@ -333,7 +333,9 @@ def _question(seen: Assessment) -> Verdict:
     return Verdict("choice", seen.turns, cells=tuple(sorted(cells)))
 
 
-def _blame(seen: Assessment) -> Blame:
+def _blame(seen: Assessment, settings: Settings) -> Blame:
+    if not settings.clock and seen.scene.may_be_secret_captures and not seen.scene.hangs:
+        return Blame("too-many-pieces")  # nobody has ended the turn, and a hand is busy yet
     if seen.reason is not None:
         return Blame(seen.reason)
     if seen.tried is not None:
