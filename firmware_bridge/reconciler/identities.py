@@ -128,15 +128,17 @@ class Identities:
             self._home[uid] = cell
             self.first[cell] = uid
 
-    def side_of(self, square: Square, home: Square, *, turned: bool) -> str | None:
+    def side_of(
+        self, square: Square, home: Square, read: str | None, *, turned: bool
+    ) -> str | None:
         """Return the tag by which a disc lies, as far as it was read, though not where it is now.
 
         Args:
             square: where it lies.
             home: where it lay at first.
+            read: the tag that is read there now, if one is.
             turned: whether it was turned over since.
         """
-        read = self.on.get(square)
         if home != square and read == self.first.get(square):
             read = None  # that of a victim pushed aside, in whose place nothing has been read
         uid = read or self.first.get(home)

@@ -21,6 +21,7 @@ from firmware_bridge.reconciler.game_tracker import GameTracker
 from firmware_bridge.reconciler.preparation import is_due, left_of, rehearse
 from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.reconciler.reports import Handling, handling, looks_right, why
+from firmware_bridge.reconciler.trace import adjoin
 from firmware_bridge.reconciler.verdict_policy import Trouble, by_lift, by_press, set_down_unfelt
 from rules.interface import IllegalTurn
 
@@ -180,8 +181,9 @@ class Reconciler:
                 self._felt_at = event.t
                 self._outlook.touched()
                 self._doubts.note(cell, reading, event.t, out)
-                if reading is None and isinstance(event, CellEvent) and event.reading is not None:
-                    self._opponent_takes(cell, event.t, out)
+                amending = self._outlook.seen.amending
+                if reading is None and isinstance(event, CellEvent) and (event.reading or amending):
+                    self._opponent_takes(cell, now, out)
                 self._course.note(cell, reading, event.t)
             changed |= self._course.read_on_both(self._standing.doubled)
         if changed and self._course.learn(now):
@@ -197,7 +199,7 @@ class Reconciler:
         if now.seen.ahead and now.seen.replied and side != self.position.side:
             self._take_unpressed(now.seen.ahead, t, out, "replied")
         if side != self.judged_in.side:
-            if now.seen.showing == "position" and not self._settings.clock:
+            if now.seen.showing == "position" and not (self._settings.clock or self._knocks.opened):
                 self.confirmed = True  # whoever made the turn says that it stands
                 self._course.close()
             return tuple(out)
@@ -489,10 +491,9 @@ class Reconciler:
                 self._answer_press(t, out)
             return
         # What seems to amend a turn may be the opponent's piece, on both cells of a border.
-        least = self._sensing.habits.overlap if seen.amending else self._sensing.habits.bounce
+        border = seen.amending and any(adjoin(cell, to) for to in self._outlook.verdict.cells)
+        least = self._sensing.habits.overlap if border else self._sensing.habits.bounce
         complete = self._outlook.verdict.kind == "complete" and t - self._outlook.judged_at > least
-        if self._settings.clock or not complete:
-            return
-        if (turn := by_lift(seen, cell)) is not None:
+        if complete and not self._settings.clock and (turn := by_lift(seen, cell)) is not None:
             self._take(turn, t, out, "lifted")
             self._refresh(t, out)

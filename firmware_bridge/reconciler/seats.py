@@ -446,5 +446,6 @@ def remember_sides(base: BoardState, deed: Deed, scene: BoardState) -> None:
     placed = {square for square, _ in deed.placed}
     for square in scene.placement.keys() - placed:
         home = came_from.get(square, square)
-        uid = base.identities.side_of(square, home, turned=square in turned)
+        read = None if square in base.untagged else base.identities.on.get(square)
+        uid = base.identities.side_of(square, home, read, turned=square in turned)
         scene.identities.remember(square, uid)
