@@ -8,6 +8,7 @@ from firmware_bridge.words import LANGUAGES
 from rules.values import opponent
 from tests.firmware_bridge.table.driving import Driven
 
+COIN_AT_C4 = "4k3/8/8/3p4/2P5/3P4/8/4K3 w - - 0 1 c4"
 KEYS = {"vanished-coin": set.add, "appeared-coin": set.discard}
 
 
@@ -53,13 +54,20 @@ def test_so_it_is_after_a_turn_was_taken_back(seed):
 
 
 def test_a_position_that_is_set_up_tells_its_coins_first():
-    position = "4k3/8/8/3p4/2P5/3P4/8/4K3 w - - 0 1 c4"
-    driven = Driven("mockery", unlit=True, position=position, begin=False)
+    driven = Driven("mockery", unlit=True, position=COIN_AT_C4, begin=False)
     driven.wait(2)
     for square, label in driven.start.placement.items():
         driven.cell(square, driven.reading(label))
     driven.wait(2)
     assert coins(driven) == {"c4"} == marked(driven.position)
+
+
+def test_a_position_that_is_corrected_tells_where_coins_come_and_go():
+    driven = Driven("mockery", unlit=True)
+    driven.say("set-position", position=COIN_AT_C4, reason="test")
+    assert [said for said in driven.said if said in KEYS] == ["vanished-coin"]
+    driven.say("set-position", position=COIN_AT_C4.replace("c4", "-"), reason="test")
+    assert [said for said in driven.said if said in KEYS] == ["vanished-coin", "appeared-coin"]
 
 
 def test_with_lights_nobody_needs_coins():
