@@ -1,27 +1,12 @@
 import json
 import os
 import socket
-import subprocess
-import sys
 
 import pytest
 from click.testing import CliRunner
 
 import rules
 from firmware_bridge.cli import demo, main
-
-COMMAND = [sys.executable, "-m", "firmware_bridge"]
-
-
-def call(*arguments, **environment):
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={**os.environ, **environment},
-        check=False,
-    )
 
 
 def test_help_lists_every_command_with_a_line_about_it():
@@ -72,13 +57,9 @@ def test_a_port_that_is_taken_is_named_with_a_way_out(tmp_path):
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        done = call(
-            "run",
-            "--set=board.settings.port=/dev/none",
-            f"--set=pages.port={port}",
-            f"--set=data={tmp_path}",
-        )
-    assert done.returncode == 6
+        changes = ("board.settings.port=/dev/none", f"pages.port={port}", f"data={tmp_path}")
+        done = CliRunner().invoke(main, ["run", *(f"--set={change}" for change in changes)])
+    assert done.exit_code == 6
     assert "choose another pages.port" in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -96,8 +77,8 @@ def test_a_demo_takes_another_port_where_one_is_taken_and_says_so(capsys):
 def test_a_file_named_by_the_environment_is_read(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text("[pages]\nport = 'high'\n")
-    done = call("run", FIRMWARE_BRIDGE_CONFIG=str(path))
-    assert done.returncode == 3
+    done = CliRunner().invoke(main, ["run"], env={"FIRMWARE_BRIDGE_CONFIG": str(path)})
+    assert done.exit_code == 3
     assert str(path) in done.stderr
 
 

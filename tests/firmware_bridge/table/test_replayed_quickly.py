@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from firmware_bridge.reconciler.faults import Doubts
 from firmware_bridge.simulation import Pieces, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.firmware_bridge.table.driving import Driven
@@ -13,9 +14,13 @@ PACE = 0.05
 TURNS = 60
 
 
-@pytest.mark.parametrize("game", ["indistinguishable", "mockery"])
-def test_every_turn_is_taken_as_it_was_made(game):
-    driven, dice = Driven(game, tier="occupancy"), Random(1)
+@pytest.mark.parametrize("game", ["chess", "indistinguishable", "mockery", "reversi"])
+@pytest.mark.parametrize("seed", range(2))
+def test_every_turn_is_taken_as_it_was_made_and_no_cell_suspected(game, seed, monkeypatch):
+    suspected = []
+    monkeypatch.setattr(Doubts, "suspect", lambda _, cell, *about: suspected.append(cell))
+    driven, dice = Driven(game, tier="occupancy", settings={"time": "90m"}), Random(seed)
+    driven.press("black")
     pieces = Pieces(simulated_pieces(driven.start.game), driven.start.placement, "occupancy")
     position = driven.start
     for _ in range(TURNS):
@@ -29,5 +34,5 @@ def test_every_turn_is_taken_as_it_was_made(game):
     driven.wait(5.0)
     state = driven.table.state
     assert str(state.position) == str(position)
-    assert not state.distrusted
-    assert state.offences == {"white": 0, "black": 0}
+    assert not suspected
+    assert not {"ruled", "attempt"} & {record.kind for record in driven.records}
