@@ -358,8 +358,8 @@ class GameTracker:
             others = (*self._rivals, Rival(self._now))
             rivals = [one for one in others if one.past is None and one.base.turn != turn]
         else:
-            shown = [base for base in self._shown_before if base.turn != turn]
-            rivals = [*self._in_place_of(turn), *map(Rival, shown)]
+            shown = (Rival(base) for base in self._shown_before if base.turn != turn)
+            rivals = [*self._in_place_of(turn), *shown]
             self.stop_learning()
             self.past.append(Past.of(was))
         self.close()
@@ -403,10 +403,11 @@ class GameTracker:
 
     def go_back(self, count: int) -> Position:
         """Go back to the position `count` turns ago, which the board shows again."""
-        past, self.past[-count:] = self.past[-count], ()
+        past = self.past[-count]
+        del self.past[-count:]
         self.close()
-        then, roles = RulesCache(past.position), past.roles
-        self._now = Base(self._open_on(then, self.standing, roles, roles))
+        rulebook = RulesCache(past.position)
+        self._now = Base(self._open_on(rulebook, self.standing, past.roles, past.roles))
         return past.position
 
     def agree(self, position: Position) -> bool:
@@ -459,9 +460,7 @@ class GameTracker:
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""
-        self._before = None
-        self._rivals = []
-        self._shown_before = []
+        self._before, self._rivals, self._shown_before = None, [], []
         self.follow(())
 
     def distrust(self, cell: str) -> bool:

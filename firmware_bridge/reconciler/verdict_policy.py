@@ -224,18 +224,14 @@ def conclude(
         settings: how play is conducted.
         standing: what every cell reads.
     """
-    disorder, upset = trouble.disorder, seen.showing == "upset"
-    if upset:
-        disorder = "gap" if trouble.gap else disorder or "upset"
-    elif seen.showing == "position" or (seen.showing == "turns" and not trouble.holds(settings)):
-        disorder = None
-    trouble = trouble._replace(disorder=disorder)
+    trouble = trouble._replace(disorder=_disorder(seen, trouble, settings))
     sign = seen.sign.what if seen.sign else None
     if sign == "kings" or (sign == "start" and phase != "waiting"):
         return trouble, Verdict("disturbed")  # as meant: nobody is guided back
     agreed = here if seen.amending else seen.scene
     asking = phase == "asking" and bool(seen.turns) and not trouble.holds(settings)
-    if upset or (disorder is not None and not (trouble.blame or sign or asking)):
+    judged = trouble.disorder is None or trouble.blame or sign or asking
+    if seen.showing == "upset" or not judged:
         return trouble, _disturbed(agreed, standing)  # until it is put right
     stays = _stays(seen, trouble, phase, settings)
     if stays is not None:
@@ -243,19 +239,37 @@ def conclude(
     if trouble.gap or seen.ahead is not None:
         trouble = trouble._replace(disorder="gap" if trouble.gap else "early")
         return trouble, _disturbed(agreed, standing)
-    blamed = _held(trouble, seen.scene) or _blame(seen, settings)
-    differing = tuple(sorted(seen.scene.differing))
-    cells = differing if trouble.blame and _tells(seen.scene) else seen.cells or differing
-    restore = _restoration(agreed, standing)
-    how = {"clock": settings.clock, "warned": trouble.warned}
-    astray = seen.scene.extra | seen.scene.wrong or seen.scene.differing
+    return _illegal(seen, trouble, phase, settings, _restoration(agreed, standing))
+
+
+def _disorder(seen: Assessment, trouble: Trouble, settings: Settings) -> Disorder | None:
+    """Return why the board must be put right first; a legal turn on it ends that, too."""
+    if seen.showing == "upset":
+        return "gap" if trouble.gap else trouble.disorder or "upset"
+    turn = seen.showing == "turns" and not trouble.holds(settings)
+    return None if turn or seen.showing == "position" else trouble.disorder
+
+
+def _illegal(
+    seen: Assessment,
+    trouble: Trouble,
+    phase: Phase,
+    settings: Settings,
+    restore: tuple[Step, ...],
+) -> tuple[Trouble, Verdict]:
+    """Hold against the board what is odd of it, and say whether that has earned a ruling."""
+    scene, stood = seen.scene, phase != "waiting"
+    blamed = _held(trouble, scene) or _blame(seen, settings)
+    differing = tuple(sorted(scene.differing))
+    cells = differing if trouble.blame and _tells(scene) else seen.cells or differing
+    astray = scene.extra | scene.wrong or scene.differing
     freely = trouble.holds(settings) or blamed.cells.issuperset(astray)
-    stood = phase != "waiting"
     held = seen.showing == "turns"  # a turn that is not taken until all is right is no offence
     due = (blamed.ruled if freely else stood) and not (held or seen.amending)
-    fined = due and earned(seen.scene, cells, blamed.attempt, **how)
+    how = {"clock": settings.clock, "warned": trouble.warned}
+    fined = due and earned(scene, cells, blamed.attempt, **how)
     verdict = Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt, earned=fined)
-    felt = blamed.cells.union(seen.scene.differing if stood else ())
+    felt = blamed.cells.union(scene.differing if stood else ())
     return trouble._replace(blame=blamed._replace(ruled=blamed.ruled or fined, cells=felt)), verdict
 
 
