@@ -358,8 +358,9 @@ class GameTracker:
             others = (*self._rivals, Rival(self._now))
             rivals = [one for one in others if one.past is None and one.base.turn != turn]
         else:
-            shown = (Rival(base) for base in self._shown_before if base.turn != turn)
-            rivals = [*self._in_place_of(turn), *shown]
+            moves = base.deed(turn).moves  # what hands only went on with is no other reading
+            shown = [b for b in self._shown_before if b.turn and base.deed(b.turn).moves != moves]
+            rivals = [*self._in_place_of(turn), *map(Rival, shown)]
             self.stop_learning()
             self.past.append(Past.of(was))
         self.close()
@@ -455,8 +456,7 @@ class GameTracker:
         """Take every piece for that of its square, but one: in the air, or where it is asked of."""
         now = self.scene
         self._now.scene = self._open_on(now.rulebook, self.standing, now.identities.roles)
-        self.scene.trail.touched = now.trail.touched
-        self.scene.trail.asked = frozenset(asked)
+        self.scene.trail.touched, self.scene.trail.asked = now.trail.touched, frozenset(asked)
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""

@@ -12,6 +12,7 @@ from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.redress import without_the_opponent
 from firmware_bridge.reconciler.secrecy import decides
 from firmware_bridge.reconciler.stories import can_move, judge, may_stay_in_the_air
+from firmware_bridge.reconciler.trace import NOWHERE
 from rules.values import SIDES
 
 if TYPE_CHECKING:
@@ -251,6 +252,12 @@ def look(course: GameTracker, *, closely: bool = False) -> Assessment:
         amended = _amended(course, seen)
         if amended is not None and amended.turns:  # two stories: nobody guesses
             return seen._replace(showing="hovering", stories=(*seen.stories, NOTHING))
+    scene = course.scene
+    came = scene.secrecy.legality_tells and NOWHERE in scene.whereabouts.agreed.values()
+    if came and seen.showing == "position" and course.before:  # a turn that needs no such piece?
+        other, after = _amended(course, seen), course.before.rulebook.after
+        turns = [t for t in (other.turns if other else ()) if after(t).position != course.position]
+        return other.of(turns) if other and turns else seen
     if seen.showing in ("position", "turns", "hovering"):
         return seen
     others = (hypothesis(course, seen) for hypothesis in HYPOTHESES)

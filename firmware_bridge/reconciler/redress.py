@@ -463,12 +463,8 @@ def _taken_by(scene: BoardState, square: Square) -> tuple[Turn, ...]:
         turn
         for turn in turns
         if scene.deed(turn).moves and not against(scene, turn, ("unexposed",))
-        if any(_may_be(label, placement.get(taken, UNTOLD)) for taken in scene.deed(turn).taken)
+        if any(_goes(label, placement.get(taken, UNTOLD)) for taken in scene.deed(turn).taken)
     )
-
-
-def _may_be(label: Label, victim: Label) -> bool:
-    return label in (UNTOLD, victim) or same_disc(label, victim)
 
 
 def _others_alone(scene: BoardState, *, clock: bool) -> bool:
