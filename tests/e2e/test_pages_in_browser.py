@@ -72,7 +72,7 @@ def on_each_screen(page):
 
 
 @pytest.mark.timeout(600)
-def test_no_page_breaks_the_rules_of_accessibility_or_its_layout(demo, window):
+def test_no_page_breaks_the_rules_of_accessibility_or_its_layout(shared, window):
     broken, layouts = {}, Layouts()
 
     def look(page, name, *, rules=True):
@@ -82,27 +82,27 @@ def test_no_page_breaks_the_rules_of_accessibility_or_its_layout(demo, window):
             layouts.look(page, f"{name or 'display'} at {width}")
             assert page.evaluate("document.documentElement.scrollWidth") <= width, name
 
-    with demo("--game", "mockery") as running:
-        board = window(running.board)
-        board.wait_for_selector("[data-piece]")
-        look(board, "board")
-        page = window("about:blank")
-        for place in PLACES:
-            page.goto(f"{running.display}{place}")
-            look(page, place)
-        look(seat(window, running, "white"), "seat")
-        referee = window(f"{running.display}referee")
-        referee.fill("[name=key]", running.pin)
-        referee.click("button.main")
-        referee.wait_for_selector(".desk")
-        for width in on_each_screen(referee):
-            broken["referee after the PIN", width] = violations(referee)
-        display = window(running.display)
-        for state, deeds, words in STATES:
-            deeds(Hand(board))
-            for name, page in (("board", board), ("display", display)):
-                expect(page.locator('[data-part="headline"]')).to_contain_text(words)
-                look(page, f"{name} {state}", rules=state == "over")
+    shared.begin("mockery")
+    board = window(shared.board)
+    board.wait_for_selector("[data-piece]")
+    look(board, "board")
+    page = window("about:blank")
+    for place in PLACES:
+        page.goto(f"{shared.display}{place}")
+        look(page, place)
+    look(seat(window, shared, "white"), "seat")
+    referee = window(f"{shared.display}referee")
+    referee.fill("[name=key]", shared.pin)
+    referee.click("button.main")
+    referee.wait_for_selector(".desk")
+    for width in on_each_screen(referee):
+        broken["referee after the PIN", width] = violations(referee)
+    display = window(shared.display)
+    for state, deeds, words in STATES:
+        deeds(Hand(board))
+        for name, page in (("board", board), ("display", display)):
+            expect(page.locator('[data-part="headline"]')).to_contain_text(words)
+            look(page, f"{name} {state}", rules=state == "over")
     assert {place: found for place, found in broken.items() if found} == {}
     assert layouts.changed() == {}
 

@@ -102,23 +102,6 @@ def service(tmp_path, board):
             yield process, display, ear
 
 
-def test_systemd_hears_of_life_and_silence_and_it_stops_at_once_with_a_page_open(service, tmp_path):
-    process, display, ear = service
-    heard = {ear.recv(1000).decode().partition("=")[0] for _ in range(6)}
-    assert {"READY", "WATCHDOG"} <= heard
-    stand_still(process, ear)
-    with urllib.request.urlopen(f"{display}api/v1/events", timeout=PATIENCE) as stream:
-        stream.readline()
-        process.terminate()
-        while ear.recv(1000) != b"STOPPING=1":
-            pass
-        assert process.wait(PATIENCE) == 0  # though this stream would never end by itself
-    output = (tmp_path / "run.log").read_text()
-    assert "471147" not in output, "a chosen PIN is known to who chose it, and logs are kept"
-    complaints = [line for line in output.splitlines() if "at=" in line]
-    assert all("level=info" in line for line in complaints if "stood still" not in line)
-
-
 def stand_still(process, ear):
     """Stop a process: the watchdog can tell; when it goes on, that is heard."""
     process.send_signal(signal.SIGSTOP)
@@ -135,9 +118,7 @@ def stand_still(process, ear):
     assert ear.recv(1000)
 
 
-def test_a_cable_that_is_out_stops_the_clocks_and_what_was_moved_is_felt_afterwards(service, board):
-    process, display, _ = service
-    page, _ = board
+def a_cable_that_is_out_stops_the_clocks_and_what_was_moved_is_felt_afterwards(page, display):
     post(f"{page}hands", {"steps": [{"button": "black"}]})
     scene_when(display, lambda scene: scene["clocks"]["white"]["running"])
     post(f"{page}cable", {"plugged": False})
@@ -156,8 +137,26 @@ def test_a_cable_that_is_out_stops_the_clocks_and_what_was_moved_is_felt_afterwa
     scene_when(display, lambda scene: scene["lights"].get("e4") == "press-clock")
     post(f"{page}hands", {"steps": [{"button": "white"}]})
     scene_when(display, lambda scene: scene["sides"]["black"]["to_act"])
-    process.send_signal(signal.SIGINT)  # as Ctrl-C does
-    assert process.wait(PATIENCE) == 0
+
+
+def test_it_lives_and_is_silent_goes_on_with_its_cable_and_stops_at_once_with_a_page_open(
+    service, board, tmp_path
+):
+    process, display, ear = service
+    heard = {ear.recv(1000).decode().partition("=")[0] for _ in range(6)}
+    assert {"READY", "WATCHDOG"} <= heard
+    stand_still(process, ear)
+    output = (tmp_path / "run.log").read_text()
+    assert "471147" not in output, "a chosen PIN is known to who chose it, and logs are kept"
+    complaints = [line for line in output.splitlines() if "at=" in line]
+    assert all("level=info" in line for line in complaints if "stood still" not in line)
+    a_cable_that_is_out_stops_the_clocks_and_what_was_moved_is_felt_afterwards(board[0], display)
+    with urllib.request.urlopen(f"{display}api/v1/events", timeout=PATIENCE) as stream:
+        stream.readline()
+        process.terminate()
+        while ear.recv(1000) != b"STOPPING=1":
+            pass
+        assert process.wait(PATIENCE) == 0  # though this stream would never end by itself
 
 
 def test_the_doctor_hears_a_healthy_board(tmp_path, board):
