@@ -414,11 +414,6 @@ class BoardState:
         told = {s: label for s, label in shown.items() if label and s not in untagged}
         return self._in_words(told)
 
-    def seen_but(self, squares: Collection[Square]) -> Seen:
-        """The same as if nothing told what stands on these squares."""
-        shown = self.shown.items()
-        return self._in_words({s: label for s, label in shown if label and s not in squares})
-
     def _in_words(self, known: Mapping[Square, Label]) -> Seen:
         """Return what the board shows if no more than the `known` labels are told."""
         changed = {square: known[square] for square in self.wrong if square in known}

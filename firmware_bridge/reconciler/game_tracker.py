@@ -320,7 +320,7 @@ class GameTracker:
             base.note(cell, reading, t)
         return base
 
-    def _replied_to(self, turn: Turn) -> BoardState | None:
+    def replied_to(self, turn: Turn) -> BoardState | None:
         """Return where a turn leads if a whole reply was felt beside it, or while it was asked."""
         if (apart := self.apart_from(turn)) is None:
             return None
@@ -351,7 +351,7 @@ class GameTracker:
             ready = next((one.scene for one in self.unpressed if one.turn == turn), None)
             if ready and self._opening and ready.position != base.position.play(turn):
                 ready = None
-            ready = ready or self._replied_to(turn)
+            ready = ready or self.replied_to(turn)
         rulebook = ready.rulebook if ready else base.rulebook.after(turn)
         following = rulebook.position
         if amending:

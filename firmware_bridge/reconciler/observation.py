@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from firmware_bridge.reconciler.game_tracker import GameTracker
-    from rules.interface import Label, Square, Turn
+    from rules.interface import Label, Square
 
 
 # --- The turn taken last, amended -------------------------------------------------------------
@@ -116,17 +116,11 @@ def _answered(course: GameTracker, seen: Assessment) -> Assessment | None:
         return before._replace(answered=True)
     if before.showing != "hovering" and len(before.turns) < 2:
         return None
-    turns = tuple(turn for turn in before.turns if not replied or _replied(course, turn))
+    turns = tuple(turn for turn in before.turns if not replied or course.replied_to(turn))
     plain = before.showing == "hovering" and any(turn.plain for turn in turns)
     if not turns or (plain and not (replied or seen.closely)):
         return None
     return hovering(scene, turns, "unseen")._replace(answered=replied or not plain)
-
-
-def _replied(course: GameTracker, turn: Turn) -> bool:
-    """Return whether the board shows a whole turn from where `turn` leads."""
-    base = course.apart_from(turn)
-    return base is not None and judge(base.scene).showing == "turns"
 
 
 def _ahead(scene: BoardState) -> Mapping[Square, Label | None]:

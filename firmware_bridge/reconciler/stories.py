@@ -153,7 +153,8 @@ def judge_whole(scene: BoardState, seen: Seen, *, declared: bool) -> Assessment 
         return None
     half = next((turn for turn in kept.turns if half_changed(scene, turn)), None)
     if half is not None:
-        turns = scene.explainer.fitting(scene.seen_but(changed_beside(scene.deed(half))))
+        with scene.showing(dict.fromkeys(changed_beside(scene.deed(half)), UNTOLD)):
+            turns = scene.explainer.fitting(scene.seen())
         return hovering(scene, turns, "half-changed")._replace(showing="halfway")
     if kept.sure <= scene.habits.unread:
         return kept._replace(showing="hovering")
@@ -412,13 +413,8 @@ def _odd(scene: BoardState) -> tuple[Square, ...]:
         seen = Seen(occupied | {square}, {**known, **told_of}, difference)
         if not scene.explainer.leading_to(seen):
             alone.append(square)
-    return tuple(sorted(_with_partners(scene, alone) if alone else suspects))
-
-
-def _with_partners(scene: BoardState, squares: list[Square]) -> set[Square]:
-    """Return the odd squares and those with which their pieces traded places."""
-    origin, odd = scene.whereabouts.origin, scene.extra | scene.wrong
-    return {*squares, *(origin[square] for square in squares if origin.get(square) in odd)}
+    homes = map(scene.whereabouts.origin.get, alone)  # with which their pieces traded places
+    return tuple(sorted({*alone, *(home for home in homes if home in suspects)} or suspects))
 
 
 def _may_go(scene: BoardState, seen: Seen) -> bool:
