@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from firmware_bridge.reconciler.assessment import ASTRAY
 from firmware_bridge.reconciler.board_state import BoardState
 from firmware_bridge.reconciler.factors import handled
 from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
 Felt = tuple[str, "Reading", float]
 REMEMBERED = 100
 """So many changes are remembered of what was felt while the board was not right."""
-_ASTRAY = ("odd", "upset", "beginning", "halfway")
-"""What a board shows on which more was done than that a piece was lifted, and no whole turn."""
 FEW = 2
 """A board with so few pieces is not cleared when they are all lifted."""
 
@@ -179,10 +178,8 @@ class GameTracker:
         taken off. What seemed to amend the turn before the last was its piece, set aside by the
         other player while he moved; then nothing is astray, or he has made the next turn.
         """
-        set_down = seen.showing == "lifted" and (
-            seen.closely or self.scene.extra | self.scene.wrong
-        )
-        if not (set_down or seen.showing in _ASTRAY or seen.answered):
+        moved = seen.closely or self.scene.extra | self.scene.wrong
+        if not (seen.showing in ASTRAY or seen.answered or (moved and seen.showing == "lifted")):
             return []
         for rival in self._rivals:
             found = judge(rival.base.scene)
@@ -193,11 +190,16 @@ class GameTracker:
 
     def _take_up(self, rival: Rival, t: float) -> list[Finding]:
         """Go on from this reading, and keep the one that was taken for true as its rival."""
-        (base, past), last = rival, self._now
+        base, past, last = rival.base, rival.past, self._now
         if base.turn is None:
             return []
         rivals = [one for one in self._rivals if one is not rival]
         self.follow(())
+        if rival.undone:
+            self.close()
+            self.past.append(Past.of(last))
+            self._now = base
+            return [TurnTaken(t, base.turn, self.position, "stood")]
         if past is None or past.turn is None:
             self._now, self._rivals = base, [*rivals, Rival(last)]
             return [TurnAmended(t, base.turn, self.position)]
@@ -210,7 +212,7 @@ class GameTracker:
     def _in_place_of(self, turn: Turn) -> list[Rival]:
         """Return where this turn leads from what the turn before it was before it was amended."""
         found = []
-        for other in (one.base for one in self._rivals if one.past is None):
+        for other in (one.base for one in self._rivals if not (one.past or one.undone)):
             scene = other.scene
             try:
                 same = scene.position.parse_turn(str(turn))
@@ -356,7 +358,7 @@ class GameTracker:
         following = rulebook.position
         if amending:
             others = (*self._rivals, Rival(self._now))
-            rivals = [one for one in others if one.past is None and one.base.turn != turn]
+            rivals = [o for o in others if not (o.past or o.undone or o.base.turn == turn)]
         else:
             moves = base.deed(turn).moves  # what hands only went on with is no other reading
             shown = [b for b in self._shown_before if b.turn and base.deed(b.turn).moves != moves]
@@ -404,9 +406,10 @@ class GameTracker:
 
     def go_back(self, count: int) -> Position:
         """Go back to the position `count` turns ago, which the board shows again."""
-        past = self.past[-count]
+        past, left = self.past[-count], Rival(self._now, undone=True)
         del self.past[-count:]
         self.close()
+        self._rivals = [left] if count == 1 else []
         rulebook = RulesCache(past.position)
         self._now = Base(self._open_on(rulebook, self.standing, past.roles, past.roles))
         return past.position
@@ -424,8 +427,9 @@ class GameTracker:
         back = next((i for i, past in enumerate(self.past) if past.position == position), None)
         if back is not None:
             self.go_back(len(self.past) - back)
+            self.close()
         else:
-            roles = {} if self._is_start(position) else self.scene.identities.roles
+            roles = {} if position.placement == self.start else self.scene.identities.roles
             self.past.clear()
             self._now = Base(self._open_on(RulesCache(position), self.standing, roles))
         return True
@@ -485,7 +489,7 @@ class GameTracker:
         roles: Mapping[str, Label],
         strict: Container[str] = (),
     ) -> BoardState:
-        at_start = not self.past and self._is_start(rulebook.position)
+        at_start = not self.past and rulebook.position.placement == self.start
         return BoardState(
             rulebook,
             standing,
@@ -494,6 +498,3 @@ class GameTracker:
             strict=self.sensing.tags if at_start else strict,
             distrusted=self.distrusted,
         )
-
-    def _is_start(self, position: Position) -> bool:
-        return dict(position.placement) == dict(self.start)

@@ -332,13 +332,15 @@ def _cell_wrong(
     """Return whether pieces are gone that nobody set down elsewhere, or what came may be none.
 
     Sensors do that, a piece that falls over and a thing that is laid on the board: more came than
-    have left, or it has no tag where pieces have. They take no other piece by it.
+    have left, or nothing of it has a tag where pieces have. They take no other piece by it.
     """
     gone = bool(cells) and scene.missing.issuperset(cells)
     stand = scene.extra | scene.wrong | scene.resettled()
     taker = attempt is not None and attempt[0] in cells and attempt[1] in stand
-    a_thing = len(scene.extra) > len(scene.missing) or bool(scene.identities.first)
-    return (gone and not taker) or (a_thing and not scene.extra.isdisjoint(scene.untagged))
+    unread = scene.extra & scene.untagged
+    more = len(scene.extra) > len(scene.missing)
+    untold = unread == scene.extra and bool(scene.identities.first)
+    return (gone and not taker) or (bool(unread) and (more or untold))
 
 
 def _pushed(scene: BoardState) -> bool:

@@ -433,10 +433,12 @@ class Rival(NamedTuple):
     Attributes:
         base: where the last one led, and what was felt since.
         past: the position to which the one before it led, if that was another one too.
+        undone: whether the last one was taken back, and perhaps not for good.
     """
 
     base: Base
     past: Past | None = None
+    undone: bool = False
 
 
 def remember_sides(base: BoardState, deed: Deed, scene: BoardState) -> None:
