@@ -91,6 +91,10 @@ class Finder:
 
 
 def use(home: Path = HOME) -> None:
-    """Have the modules that are imported from now on be found in a folder, and in no other."""
+    """Have the modules that are imported from now on be found in a folder, and in no other.
+
+    Where one of them runs as source already, all do: machine code knows no classes but its own.
+    """
     sys.meta_path[:] = [found for found in sys.meta_path if not isinstance(found, Finder)]
-    sys.meta_path.insert(0, Finder(home))
+    if sys.modules.keys().isdisjoint(MODULES):
+        sys.meta_path.insert(0, Finder(home))

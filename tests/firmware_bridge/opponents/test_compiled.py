@@ -64,6 +64,22 @@ def test_it_plays_turn_for_turn_as_its_source(home, tmp_path):
     assert played(tmp_path) == [[], turns]
 
 
+@pytest.mark.compiler
+def test_where_the_rules_run_as_source_already_all_does(home):
+    late = """
+import sys
+from importlib import import_module
+from pathlib import Path
+import rules
+rules.load("realm").start()
+from firmware_bridge.opponents import compiled
+compiled.use(Path(sys.argv[1]))
+print([name for name in compiled.MODULES if not import_module(name).__file__.endswith(".py")])
+"""
+    command = [sys.executable, "-c", late, str(home)]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "[]\n"
+
+
 @pytest.mark.parametrize("left", [(), ("unfinished",), (compiled.digest(compiled.sources()),)])
 def test_where_nothing_was_compiled_the_source_runs(tmp_path, left):
     """As in a version that came in a file, which has no mypy; or the compiling was cut short."""
