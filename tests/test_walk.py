@@ -112,7 +112,8 @@ async def playing(folder, game_id, **players):
         try:
             await in_time(game.station.until_online())
             async with running(game.listen()):
-                await game.shown(lambda scene: scene["phase"] == "ready")
+                # A computer with Black presses at once: a page may show what comes of it first.
+                await game.shown(lambda scene: scene["phase"] in ("ready", "playing"))
                 await game.press("black")
                 await game.shown(lambda scene: scene["phase"] == "playing")
                 yield game
