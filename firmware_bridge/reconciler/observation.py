@@ -246,10 +246,10 @@ def look(course: GameTracker, *, closely: bool = False) -> Assessment:
         amended = _amended(course, seen)
         if amended is not None and amended.turns:  # two stories: nobody guesses
             return seen._replace(showing="hovering", stories=(*seen.stories, NOTHING))
-    scene = course.scene
-    came = scene.secrecy.legality_tells and NOWHERE in scene.whereabouts.agreed.values()
-    if came and seen.showing == "position" and course.before:  # a turn that needs no such piece?
-        other, after = _amended(course, seen), course.before.rulebook.after
+    scene, before = course.scene, course.before
+    right = seen.showing == "position" and scene.secrecy.legality_tells
+    if right and before and NOWHERE in scene.whereabouts.agreed.values():  # it may need none
+        other, after = _amended(course, seen), before.rulebook.after
         turns = [t for t in (other.turns if other else ()) if after(t).position != course.position]
         return other.of(turns) if other and turns else seen
     if seen.showing in ("position", "turns", "hovering"):
