@@ -14,8 +14,14 @@ KEPT = Path(__file__).with_suffix(".json")
 NEAR = 12
 """Pixels: as far as the same part may lie elsewhere, by fonts drawn by another browser."""
 LOOK = """
-  () => document.querySelector('[data-part="lost"]:not([hidden])') ? null : [
-    ...document.querySelectorAll(
+  () => {
+    if (document.querySelector('[data-part="lost"]:not([hidden])')) return null;
+    for (const news of document.querySelectorAll('[data-part="news"]')) {
+      const late = [...news.children].filter((item) => /stood still/.test(item.textContent));
+      late.forEach((item) => item.remove());
+      news.hidden = !news.children.length;
+    }
+    return [...document.querySelectorAll(
     'h1, h2, summary, button, a, input, svg.board, #board, .clock, .headline, .alert, .panel')]
     .filter((node) => node.checkVisibility({ visibilityProperty: true }))
     .map((node) => {
@@ -24,8 +30,10 @@ LOOK = """
       const name = [node.tagName.toLowerCase(), words.replace(/\\s+/g, ' ').slice(0, 50)];
       const at = [box.x + scrollX, box.y + scrollY, box.width, box.height];
       return [name.join(' ').trim(), ...at.map(Math.round)];
-    })
+    });
+  }
 """
+"""What lies where; that a busy machine kept the service waiting is true, and no part of it."""
 
 
 class Layouts:
