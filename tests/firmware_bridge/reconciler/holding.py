@@ -232,5 +232,5 @@ class OnLooker:
         homes = {uid: cell for cell, uid in stood.items() if isinstance(uid, str)}
         for source, target in deed.moves:
             home = homes.get(standing.get(target))
-            if home in before.placement and target not in self._doubtful:
+            if home in before.placement and target not in doubtful:
                 assert before.placement[home] == before.placement[source], (turn, home)
