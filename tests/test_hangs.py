@@ -2,11 +2,13 @@
 
 import asyncio
 import contextlib
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.benchmarks.conftest import pytest_runtest_call as while_timed
 from tests.hangs import Hung, named
 
 SOON = 0.1
@@ -43,3 +45,13 @@ def test_what_ends_is_left_alone():
     with named(SOON):
         pass
     sum(range(10_000_000))
+
+
+@pytest.mark.parametrize(("ended", "left_out"), [(Hung, True), (AssertionError, False)])
+def test_what_is_stopped_while_it_is_timed_is_not_counted(ended, left_out):
+    timed = SimpleNamespace(has_error=False)
+    call = while_timed(SimpleNamespace(funcargs={"benchmark": timed}))
+    next(call)
+    with pytest.raises(ended):
+        call.throw(ended())
+    assert timed.has_error == left_out

@@ -88,7 +88,7 @@ class TestFirmwareWithReeds(ConformanceSuite):
             bench = FirmwareBench(driver, pico, hands)
             for cell, tag in start.items():
                 bench.put(cell, tag)
-            # Every tag takes two reads, and every read a field: with the third from now it is known.
+            # Every tag takes two reads, and every read a field: the third from now tells it.
             pico.bench("[setattr(each, 'fields', 0) for each in bench.readers]")
             fields = "min([3] + [each.fields for each in bench.readers if each.tags])"
             await bench.until(lambda: pico.bench(fields) >= 3)
