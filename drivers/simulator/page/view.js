@@ -3,6 +3,13 @@
 import { draw, make, spoken } from "./pieces.js";
 import { say } from "./words.js";
 
+// What is set anew is laid out anew, even if it is the same.
+const change = (node, attributes) => {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+  }
+};
+
 export class View {
   constructor(svg, about, layout) {
     this.svg = svg;
@@ -68,10 +75,7 @@ export class View {
 
   #place() {
     const { layout } = this;
-    const set = (node, attributes) => {
-      for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-    };
-    set(this.wood, {
+    change(this.wood, {
       x: -layout.frame, width: layout.width + 2 * layout.frame,
       y: layout.top - layout.frame, height: layout.bottom - layout.top + 2 * layout.frame,
     });
@@ -83,10 +87,10 @@ export class View {
       if (!place) continue;
       const { x, y, size } = place;
       const inset = 7 * size / 100;
-      set(square, { x, y, width: size, height: size });
-      set(led, { x: x + inset, y: y + inset, width: size - 2 * inset, height: size - 2 * inset });
+      change(square, { x, y, width: size, height: size });
+      change(led, { x: x + inset, y: y + inset, width: size - 2 * inset, height: size - 2 * inset });
       square.setAttribute("tabindex", cell === first ? "0" : "-1");
-      set(broken, { d: `M${x + 8} ${y + 8}l${size - 16} ${size - 16}m0 ${16 - size}l${16 - size} ${size - 16}` });
+      change(broken, { d: `M${x + 8} ${y + 8}l${size - 16} ${size - 16}m0 ${16 - size}l${16 - size} ${size - 16}` });
     }
   }
 
@@ -150,8 +154,8 @@ export class View {
 
   #showPieces() {
     const tray = this.inTray();
-    this.svg.setAttribute("viewBox", this.layout.box(tray.length).join(" "));
-    for (const [name, value] of Object.entries(this.layout.tray)) this.tray.setAttribute(name, value);
+    change(this.svg, { viewBox: this.layout.box(tray.length).join(" ") });
+    change(this.tray, this.layout.tray);
     const crowd = new Map();
     for (const [name, { at, look }] of Object.entries(this.state.pieces)) {
       const place = this.#placeOf(name, at, tray, crowd);
@@ -159,8 +163,9 @@ export class View {
       element.toggleAttribute("hidden", !place);
       if (!place) continue;
       this.lain.set(name, place);
-      element.style.transform = `translate(${place.x}px, ${place.y}px) scale(${place.scale})`;
-      element.setAttribute("data-at", at);
+      change(element, { "data-at": at });
+      const transform = `translate(${place.x}px, ${place.y}px) scale(${place.scale})`;
+      if (element.placed !== transform) element.style.transform = element.placed = transform;
       element.classList.toggle("held", this.held.has(name) || at === "hand");
       // On top of all others, once: what is put in anew cannot glide.
       if (this.held.has(name) && this.layer.lastChild !== element) this.layer.append(element);
@@ -211,12 +216,14 @@ export class View {
     for (const [cell, { led, broken }] of this.cells) {
       const light = lights[cell];
       const signal = light && this.about.signals[light.signal];
-      led.setAttribute("class", signal ? `led on ${signal.pattern} place-${light.phase}` : "led");
-      led.dataset.signal = light?.signal ?? "";
+      change(led, {
+        class: signal ? `led on ${signal.pattern} place-${light.phase}` : "led",
+        "data-signal": light?.signal ?? "",
+      });
       const colour = this.about.colour ? signal?.colour : [255, 120, 40];
       if (signal) led.style.setProperty("--colour", `rgb(${colour.join(" ")})`);
       const fault = ["stuck", "dead", "missed"].find((kind) => faults[kind].includes(cell));
-      broken.setAttribute("class", fault ? `broken ${fault}` : "broken");
+      change(broken, { class: fault ? `broken ${fault}` : "broken" });
     }
   }
 
@@ -226,7 +233,7 @@ export class View {
     for (const [cell, { square }] of this.cells) {
       const signal = this.state.lights[cell]?.signal;
       const light = signal && say(`signal-${signal}`, { otherwise: signal.replaceAll("-", " ") });
-      square.setAttribute("aria-label", [cell, on.get(cell) ?? say("empty"), light].filter(Boolean).join(", "));
+      change(square, { "aria-label": [cell, on.get(cell) ?? say("empty"), light].filter(Boolean).join(", ") });
     }
   }
 
