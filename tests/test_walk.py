@@ -8,6 +8,7 @@ import re
 import signal
 import sys
 import threading
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -43,7 +44,11 @@ def files_of(text):
 
 def place_of(frame):
     """The file of a frame, from the root of the sources; empty for what is not ours."""
-    path = frame.f_code.co_filename
+    return place_in(frame.f_code.co_filename)
+
+
+@cache
+def place_in(path):
     inside = path.startswith(f"{ROOT}{os.sep}") and ".venv" not in path
     return path[len(str(ROOT)) + 1 :] if inside else ""
 

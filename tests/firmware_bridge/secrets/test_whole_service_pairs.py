@@ -248,6 +248,8 @@ def _still(content):
 
 
 BURSTS = 6 if NIGHTLY else 3
+LOOKS = 25 if NIGHTLY else 60
+"""After so many things that are done all the pages are asked for, and at the end."""
 
 
 class Recorded(any_hands.Anyhow):
@@ -375,7 +377,7 @@ async def transcript(folder, agreement, items, heard, *, seated):
         for number, item in enumerate(items):
             await whole.take(item)
             last = number == len(items) - 1
-            every = number % 25 == 0 or last
+            every = number % LOOKS == 0 or last
             given = [answer async for answer in whole.answers(every=every)]
             if seated:
                 given += [answer async for answer in whole.at_whites_phone(every=every)]
