@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.assessment import ASTRAY
@@ -13,8 +14,6 @@ from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.seats import (
     Base,
     Opening,
-    Past,
-    Rival,
     Seats,
     like_pieces_differ,
     remember_sides,
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from drivers.port import Reading
     from firmware_bridge.reconciler.assessment import Assessment
     from firmware_bridge.reconciler.findings import Finding
+    from firmware_bridge.reconciler.seats import Past
     from firmware_bridge.reconciler.settings import Sensing, Settings
     from rules.interface import Label, Position, Square, Turn
 
@@ -44,13 +44,12 @@ class GameTracker:
 
     Attributes:
         standing: what every cell reads.
-        past: the positions of the game so far that may be gone back to.
         start: the starting position's placement.
         declared: whether the turn being made was declared to say more than hands do.
         under_way: whether the game was taken up in its middle: turns were made that nobody felt.
         distrusted: the cells that are done without.
-        unpressed: where the turns lead that were whole on the board, and for which nobody has
-            pressed, as soon as something is felt after them.
+        readings: what else the game may have come to: where each turn leads that was whole on the
+            board since the last but one was taken, and what the mover may yet amend.
     """
 
     def __init__(
@@ -64,12 +63,8 @@ class GameTracker:
         self.settings = settings
         self.standing = standing
         self._learning = settings.learning
-        self.past: list[Past] = []
-        self.unpressed: list[Base] = []
+        self.readings: list[Base] = []
         self._awaited: tuple[Turn, ...] = ()
-        self._before: Base | None = None
-        self._rivals: list[Rival] = []
-        self._shown_before: list[Base] = []
         self.declared = False
         self.distrusted: frozenset[str] = frozenset()
         self._doubled: list[tuple[str, str]] = []
@@ -119,7 +114,18 @@ class GameTracker:
     @property
     def before(self) -> BoardState | None:
         """The scene before the turn taken last, while the mover may still amend it."""
-        return None if self._before is None else self._before.scene
+        first = next(iter(self.readings), self._now)
+        return first.scene if len(first.past) < len(self._now.past) else None
+
+    @property
+    def unpressed(self) -> list[Base]:
+        """Where the turns lead that are whole on the board, and for which nobody has pressed."""
+        return [base for base in self.readings if base.whole]
+
+    @property
+    def past(self) -> tuple[Past, ...]:
+        """The positions of the game so far that may be gone back to."""
+        return self._now.past
 
     @property
     def _opening(self) -> Opening | None:
@@ -165,11 +171,7 @@ class GameTracker:
     def _bases(self) -> Iterator[Base]:
         """Yield all that the board is held against."""
         yield self._now
-        if self._before is not None:
-            yield self._before
-        yield from (rival.base for rival in self._rivals)
-        yield from self._shown_before
-        yield from self.unpressed
+        yield from self.readings
 
     def read_anew(self, seen: Assessment, t: float) -> list[Finding]:
         """Take up another reading of the turns made last, if only that explains the board.
@@ -179,48 +181,51 @@ class GameTracker:
         other player while he moved; then nothing is astray, or he has made the next turn.
         """
         moved = seen.closely or self.scene.extra | self.scene.wrong
-        if not (seen.showing in ASTRAY or seen.answered or (moved and seen.showing == "lifted")):
+        astray = seen.showing in ("odd", "upset") or seen.answered
+        if not (astray or seen.showing in ASTRAY or (moved and seen.showing == "lifted")):
             return []
-        for rival in self._rivals:
-            found = judge(rival.base.scene)
-            quiet = rival.past is not None and seen.showing in ("odd", "upset")
-            if found.made_since or (quiet and found.showing == "position"):
-                return self._take_up(rival, t)
+        least = len(self.past) + astray  # else hands are on the way from here
+        for base in self.readings:
+            if base.whole or len(base.past) < len(self.past) or len(base.past) > least:
+                continue
+            found = judge(base.scene)
+            quiet = found.showing == "position" and astray
+            if found.made_since or (quiet and not base.replaces(self._now)):
+                return self._take_up(base, t)
         return []
 
-    def _take_up(self, rival: Rival, t: float) -> list[Finding]:
-        """Go on from this reading, and keep the one that was taken for true as its rival."""
-        base, past, last = rival.base, rival.past, self._now
-        if base.turn is None:
-            return []
-        rivals = [one for one in self._rivals if one is not rival]
+    def _take_up(self, base: Base, t: float) -> list[Finding]:
+        """Go on from this reading, and keep the one that was taken for true beside it."""
+        last, made, undone = self._now, len(base.past), not base.replaces(self._now)
         self.follow(())
-        if rival.undone:
-            self.close()
-            self.past.append(Past.of(last))
-            self._now = base
-            return [TurnTaken(t, base.turn, self.position, "stood")]
-        if past is None or past.turn is None:
-            self._now, self._rivals = base, [*rivals, Rival(last)]
-            return [TurnAmended(t, base.turn, self.position)]
-        rivals.append(Rival(last, self.past[-1]))
-        self.close()
-        self.past[-1], self._now, self._rivals = past, base, rivals
-        undone, amended = TurnsUndone(t, 1, past.position), TurnAmended(t, past.turn, past.position)
-        return [undone, amended, TurnTaken(t, base.turn, self.position, "stood")]
+        others = [one for one in (*self.readings, last) if one is not base]
+        self.readings = [one for one in others if len(one.past) >= made or not undone]
+        self._now = base
+        told = made - len(last.past) or 1 + undone
+        turns = [(each.turn, each.position) for each in base.left() if each.turn][-told:]
+        found: list[Finding] = []
+        if made == len(last.past):
+            found = [TurnsUndone(t, 1, turns[0][1])] if undone else []
+            found.append(TurnAmended(t, *turns.pop(0)))
+        return [*found, *(TurnTaken(t, *each, "stood") for each in turns)]
 
-    def _in_place_of(self, turn: Turn) -> list[Rival]:
-        """Return where this turn leads from what the turn before it was before it was amended."""
-        found = []
-        for other in (one.base for one in self._rivals if not (one.past or one.undone)):
-            scene = other.scene
-            try:
-                same = scene.position.parse_turn(str(turn))
-            except IllegalTurn:
-                continue
-            after = self._open_after(scene, same, RulesCache(scene.position.play(same)))
-            found.append(Rival(Base(after, same), Past.of(other)))
-        return found
+    def _beside(self, was: Base, turn: Turn) -> Iterator[Base]:
+        """Yield what else the game may have come to when a turn leads on from what it `was`.
+
+        It was another turn that was shown instead of this one, or instead of the one before it.
+        What hands only went on with is no other reading.
+        """
+        done = was.scene.deed(turn).changes(was.scene.placement).items()
+        for one in (*self.readings, self._now):
+            if len(one.past) > len(was.past) and one.turn and not one.whole:
+                left = one.past[-1]
+                if not left.position.deed(one.turn).changes(left.placement).items() <= done:
+                    yield one
+            elif one is not was and one.replaces(was):
+                with suppress(IllegalTurn):
+                    same = one.scene.position.parse_turn(str(turn))
+                    after = self._open_after(one.scene, same, one.scene.rulebook.after(same))
+                    yield Base(after, same, one.left())
 
     def learn(self, t: float) -> bool:
         """Learn which pieces stand where, once all look right; forget it when none is there.
@@ -234,7 +239,7 @@ class GameTracker:
                 self._now.scene = opening.arranged(self.standing, t)
                 opening.seats.cleared = False
             else:
-                self._now = Base(opening.begin_anew(self.standing))
+                self._now = Base(opening.begin_anew(self.standing), past=self.past)
             self.scene.trail.touched = touched
             return discs
         if not self.standing.keys() & self.scene.squares - self.distrusted:
@@ -269,7 +274,7 @@ class GameTracker:
         for square in sorted(now.squares):
             if (reading := self.standing.get(square)) != stood.get(square):
                 opening.note(square, reading, t)
-        self._now = Base(opening.scene(), opening=opening)
+        self._now = Base(opening.scene(), past=self.past, opening=opening)
         return True
 
     @property
@@ -287,22 +292,24 @@ class GameTracker:
         Of `many` none is followed; what is felt from now on may be a reply to the one that is told.
         """
         self._asked_on = (dict(self.standing), len(self._felt)) if many else None
-        opened = tuple(base.turn for base in self.unpressed)
-        if turns != (self._awaited or opened):
-            if not self.settings.clock:  # what is beside it may be a victim's way
-                self._shown_before += [b for b in self.unpressed if not b.scene.missing]
+        opened: tuple[Turn | None, ...] = self._awaited or tuple(b.turn for b in self.unpressed)
+        if turns != opened:
             self.follow(())
             self._awaited = turns
 
     def open_awaited(self) -> None:
         """Open where these turns lead, on what stands: what is felt from now on is felt there."""
-        turns, self._awaited = self._awaited, ()
-        if turns:
-            self.unpressed = [base for turn in turns for base in self._after(turn)]
+        if self._awaited:
+            self.follow(base for turn in self._awaited for base in self._after(turn))
 
     def follow(self, bases: Iterable[Base]) -> None:
         """Take these for where the turns lead for which nobody has pressed, and no others."""
-        self._awaited, self.unpressed = (), [*bases]
+        clock = self.settings.clock  # without one, what was shown stays a reading
+        self.readings = [base for base in self.readings if not (base.whole and clock)]
+        for base in self.readings:
+            base.whole = False
+        self.readings += bases
+        self._awaited = ()
 
     def apart_from(self, turn: Turn) -> Base | None:
         """Return where a turn leads if the opponent's hands did all that it does not explain."""
@@ -317,7 +324,8 @@ class GameTracker:
     def _later(self, turn: Turn, stood: Mapping[str, Reading], felt: Iterable[Felt]) -> Base:
         """Return where a turn leads if this was felt after the cells had read what they read."""
         scene = self.scene
-        base = Base(self._open_after(scene, turn, scene.rulebook.after(turn), stood), turn)
+        after = self._open_after(scene, turn, scene.rulebook.after(turn), stood)
+        base = Base(after, turn, self._now.left(), whole=True)
         for cell, reading, t in felt:
             base.note(cell, reading, t)
         return base
@@ -338,44 +346,37 @@ class GameTracker:
         following = rulebook.position
         if following.side == self.position.side or following.awaited is not None:
             return
+        past = self._now.left()
         if self._opening is None:
-            yield Base(self._open_after(self.scene, turn, rulebook), turn)
+            yield Base(self._open_after(self.scene, turn, rulebook), turn, past, whole=True)
         else:
             seats = self._opening.seats.after(following)
             opening = Opening(seats, self.standing, self._open_on)
-            yield Base(opening.scene(), turn, opening)
+            yield Base(opening.scene(), turn, past, opening, whole=True)
 
     def take(self, turn: Turn, *, amending: bool, amendable: bool) -> Position:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
-        was = self._before if amending and self._before is not None else self._now
+        was = self.readings[0] if amending and self.before else self._now
         base, ready = was.scene, None
         if not amending:
             ready = next((one.scene for one in self.unpressed if one.turn == turn), None)
             if ready and self._opening and ready.position != base.position.play(turn):
                 ready = None
             ready = ready or self.replied_to(turn)
-        rulebook = ready.rulebook if ready else base.rulebook.after(turn)
-        following = rulebook.position
-        if amending:
-            others = (*self._rivals, Rival(self._now))
-            rivals = [o for o in others if not (o.past or o.undone or o.base.turn == turn)]
-        else:
-            moves = base.deed(turn).moves  # what hands only went on with is no other reading
-            shown = [b for b in self._shown_before if b.turn and base.deed(b.turn).moves != moves]
-            rivals = [*self._in_place_of(turn), *map(Rival, shown)]
             self.stop_learning()
-            self.past.append(Past.of(was))
+        rulebook = ready.rulebook if ready else base.rulebook.after(turn)
+        following, past = rulebook.position, was.left()
+        others = [*self._beside(was, turn)] if amendable or not amending else []
         self.close()
         if base is self.scene and not base.deed(turn).physical:
             base.rebase(following)  # a die, a decision: what the hands have begun goes on
+            self._now.past = past
         else:
             scene = ready  # with what hands have begun since, if they have
             if scene is None or not (scene.differs or scene.handled_alike):
                 scene = self._open_after(base, turn, rulebook)
-            self._now = Base(scene, turn)
-            if amendable:
-                self._before = was
-            self._rivals = rivals if amendable or not amending else []
+            self._now = Base(scene, turn, past)
+            self.readings = [*([was] if amendable else ()), *others]
             self._remember()
         self.declared = False
         return following
@@ -406,12 +407,11 @@ class GameTracker:
 
     def go_back(self, count: int) -> Position:
         """Go back to the position `count` turns ago, which the board shows again."""
-        past, left = self.past[-count], Rival(self._now, undone=True)
-        del self.past[-count:]
+        past, last = self.past[-count], self._now
         self.close()
-        self._rivals = [left] if count == 1 else []
         rulebook = RulesCache(past.position)
-        self._now = Base(self._open_on(rulebook, self.standing, past.roles, past.roles))
+        scene = self._open_on(rulebook, self.standing, past.roles, past.roles)
+        self._now, self.readings = Base(scene, past.turn, self.past[:-count]), [last]
         return past.position
 
     def agree(self, position: Position) -> bool:
@@ -430,7 +430,6 @@ class GameTracker:
             self.close()
         else:
             roles = {} if position.placement == self.start else self.scene.identities.roles
-            self.past.clear()
             self._now = Base(self._open_on(RulesCache(position), self.standing, roles))
         return True
 
@@ -464,8 +463,7 @@ class GameTracker:
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""
-        self._before, self._rivals, self._shown_before = None, [], []
-        self.follow(())
+        self._awaited, self.readings = (), []
 
     def distrust(self, cell: str) -> bool:
         """Do without a cell from now on; return whether that is new."""
@@ -489,7 +487,7 @@ class GameTracker:
         roles: Mapping[str, Label],
         strict: Container[str] = (),
     ) -> BoardState:
-        at_start = not self.past and rulebook.position.placement == self.start
+        at_start = rulebook.position.placement == self.start
         return BoardState(
             rulebook,
             standing,

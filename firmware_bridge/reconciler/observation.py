@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from firmware_bridge.reconciler.game_tracker import GameTracker
-    from rules.interface import Label, Square
+    from rules.interface import Deed, Label, Square
 
 
 # --- The turn taken last, amended -------------------------------------------------------------
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 def _own_came(scene: BoardState) -> bool:
     """Return whether all that stands astray is known to be the mover's: it amends no turn."""
     homes = (scene.whereabouts.origin.get(square, "") for square in scene.extra)
-    return all(scene.placement.get(home, " ")[0] == scene.mover for home in homes)
+    own = all(scene.placement.get(home, " ")[0] == scene.mover for home in homes)
+    return own and scene.turned() <= scene.wrong  # another one was turned over, or back
 
 
 def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
@@ -40,8 +41,10 @@ def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
     judged = judge(before, declared=course.declared, closely=seen.closely)._replace(amending=True)
     answering = _lifted_in_answer(scene, before)
     asked = judged.showing == "hovering" and seen.closely
-    if before.differs and (judged.showing == "turns" or asked):
+    if (before.differs or seen.showing != "turns") and (judged.showing == "turns" or asked):
         turns = [turn for turn in judged.turns if answering <= handled(before.deed(turn))]
+        if lifted and not seen.closely:
+            turns = [turn for turn in turns if not _may_be_nudged(scene, before.deed(turn))]
         if turns:  # else it is as if there were none: that there are would tell
             return judged.of(turns)
     if lifted:
@@ -66,6 +69,12 @@ def _amends_nothing(scene: BoardState, before: BoardState, seen: Assessment) -> 
     if seen.showing == "lifted":
         return not seen.closely and _begins_a_capture(scene, before)
     return seen.showing in ("beginning", "halfway") and _own_came(scene)
+
+
+def _may_be_nudged(scene: BoardState, deed: Deed) -> bool:
+    """Return whether its victims were empty for a moment only: the opponent may hold what moved."""
+    taken = {target for _, target in deed.moves} & scene.unsure
+    return scene.secrecy.lifts_tell and bool(taken) and all(map(scene.trail.nudged, taken))
 
 
 def _moved_last_alone(scene: BoardState, before: BoardState) -> bool:

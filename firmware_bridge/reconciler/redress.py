@@ -392,6 +392,8 @@ def swept(scene: BoardState) -> bool:
     """
     lifted, placed = scene.trail.lifted_at, scene.trail.placed_at
     astray = (scene.extra | scene.wrong) & placed.keys()
+    if astray and len(scene.missing) - len(astray) > TAKEN_UP and not scene.long_turns:
+        return True
     slid = [s for s, home in scene.whereabouts.origin.items() if _slid(scene, home, s)]
     at_once = (len(_together(scene, placed, square) & astray) for square in astray)
     if len(astray.intersection(slid)) > 1 or max(at_once, default=0) > 1:

@@ -36,10 +36,9 @@ def like_pieces_differ(position: Position, sensing: Sensing) -> bool:
 
 
 class _Once(NamedTuple):
-    """A piece that has left a cell again: where it was taken to belong, and how it lay there."""
+    """A piece that has left a cell again, by where it was taken to belong."""
 
     home: Square
-    turned: bool
 
 
 class Seats:
@@ -160,13 +159,11 @@ class Seats:
 
     def on(self, cell: Square) -> _Once | None:
         """Return what a piece that is read on a cell is taken for, `None` if none is."""
-        uid, home = self._on.get(cell), self._home.get(cell, "")
-        return _Once(home, turned=uid != self.of.get(home, uid)) if uid else None
+        return _Once(self._home.get(cell, "")) if self._on.get(cell) else None
 
     def read(self, once: _Once) -> Reading:
         """Return the tag by which the piece was read that belongs to a square now."""
-        uid = self.of.get(once.home)
-        return True if uid is None else (once.turned and other_side(self._tags, uid)) or uid
+        return self.of.get(once.home, True)
 
     def _astray(self) -> set[str]:
         """Return the pieces that belong nowhere: of those the looks are known, and no more."""
@@ -381,31 +378,7 @@ class Opening:
         return scene
 
 
-@dataclass(slots=True)
-class Base:
-    """One thing that the board is held against: a position, and what was felt since.
-
-    Attributes:
-        scene: the position with what was felt.
-        turn: the turn that led there, if it may have been another one.
-        opening: which like piece belongs where, while that is still learnt.
-    """
-
-    scene: BoardState
-    turn: Turn | None = None
-    opening: Opening | None = None
-
-    def note(self, cell: str, reading: Reading, t: float) -> None:
-        """Take in that a cell now reads something else than before."""
-        anew = self.opening.note(cell, reading, t) if self.opening else None
-        if anew is None:
-            self.scene.note(cell, reading, t)
-        else:
-            self.scene = anew
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(NamedTuple):
     """A position of this game that was left by a turn.
 
     Attributes:
@@ -420,25 +393,42 @@ class Past:
     roles: Mapping[str, Label]
     turn: Turn | None
 
-    @classmethod
-    def of(cls, base: Base) -> Past:
-        """Return what is left."""
-        scene = base.scene
-        return cls(scene.position, scene.placement, scene.identities.roles, base.turn)
 
-
-class Rival(NamedTuple):
-    """What the turn made last, or the two made last, may have been instead.
+@dataclass(slots=True)
+class Base:
+    """One reading of the game, that the board is held against: a position, and what was felt since.
 
     Attributes:
-        base: where the last one led, and what was felt since.
-        past: the position to which the one before it led, if that was another one too.
-        undone: whether the last one was taken back, and perhaps not for good.
+        scene: the position with what was felt.
+        turn: the turn that led there, if it may have been another one.
+        past: the positions before it that may be gone back to.
+        opening: which like piece belongs where, while that is still learnt.
+        whole: whether its turn is whole on the board, and nobody has pressed for it.
     """
 
-    base: Base
-    past: Past | None = None
-    undone: bool = False
+    scene: BoardState
+    turn: Turn | None = None
+    past: tuple[Past, ...] = ()
+    opening: Opening | None = None
+    whole: bool = False
+
+    def left(self) -> tuple[Past, ...]:
+        """Return the past once a turn has led on from here."""
+        scene = self.scene
+        return *self.past, Past(scene.position, scene.placement, scene.identities.roles, self.turn)
+
+    def replaces(self, other: Base) -> bool:
+        """Return whether its turn was made in the place of that of the other, from one position."""
+        before, his = ([past.turn for past in base.past] for base in (self, other))
+        return len(before) == len(his) and before[-1:] == his[-1:]
+
+    def note(self, cell: str, reading: Reading, t: float) -> None:
+        """Take in that a cell now reads something else than before."""
+        anew = self.opening.note(cell, reading, t) if self.opening else None
+        if anew is None:
+            self.scene.note(cell, reading, t)
+        else:
+            self.scene = anew
 
 
 def remember_sides(base: BoardState, deed: Deed, scene: BoardState) -> None:
