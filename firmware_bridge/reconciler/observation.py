@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 def _own_came(scene: BoardState) -> bool:
     """Return whether all that stands astray is known to be the mover's: it amends no turn."""
-    homes = (scene.whereabouts.origin.get(square, "") for square in scene.extra)
-    own = all(scene.placement.get(home, " ")[0] == scene.mover for home in homes)
+    origin, placement = scene.whereabouts.origin, scene.placement
+    own = all(placement.get(origin.get(s, ""), " ")[0] == scene.mover for s in scene.extra)
     return own and scene.turned() <= scene.wrong  # another one was turned over, or back
 
 
@@ -201,21 +201,19 @@ def _shows_start(
 
 
 def _kings_tell(course: GameTracker, seen: Assessment) -> Assessment | None:
-    """See whether both kings stand in the centre, to tell the result."""
-    scene = course.scene
-    gone = scene.missing | scene.wrong
-    if len(gone) < 2 or (scene.extra and seen.showing in BUSY):
-        return None
-    kings = {square for square in map(scene.position.king, SIDES) if square}
-    due = {scene.placement[square] for square in kings}
-    if len(kings) != 2 or not kings <= gone:
-        return None
-    for squares, winner in centre_of(scene.squares).items():
-        if squares <= scene.shown.keys() and not squares & kings:
-            labels = {scene.shown[square] for square in squares}
-            untold = labels == {UNTOLD} and _only_kings_were_set_down(scene, squares, kings)
-            if untold or labels == due:
-                return seen._replace(sign=Sign("kings", winner=winner))
+    """See whether both kings stand in the centre, to tell the result; one may have made a turn."""
+    for scene in filter(None, (course.scene, course.before)):
+        kings = {square for square in map(scene.position.king, SIDES) if square}
+        due = {scene.placement[square] for square in kings}
+        gone = scene.missing | scene.wrong
+        if len(kings) != 2 or not kings <= gone or (scene.extra and seen.showing in BUSY):
+            continue
+        for squares, winner in centre_of(scene.squares).items():
+            if squares <= scene.shown.keys() and not squares & kings:
+                labels = {scene.shown[square] for square in squares}
+                untold = labels == {UNTOLD} and _only_kings_were_set_down(scene, squares, kings)
+                if untold or labels == due:
+                    return seen._replace(sign=Sign("kings", winner=winner))
     return None
 
 
@@ -257,10 +255,12 @@ def look(course: GameTracker, *, closely: bool = False) -> Assessment:
             return seen._replace(showing="hovering", stories=(*seen.stories, NOTHING))
     scene, before = course.scene, course.before
     right = seen.showing == "position" and scene.secrecy.legality_tells
-    if right and before and NOWHERE in scene.whereabouts.agreed.values():  # it may need none
+    turned = scene.discs and scene.turned()  # with like faces, perhaps back, and another one
+    if right and before and (turned or NOWHERE in scene.whereabouts.agreed.values()):
         other, after = _amended(course, seen), before.rulebook.after
         turns = [t for t in (other.turns if other else ()) if after(t).position != course.position]
-        return other.of(turns) if other and turns else seen
+        amended = other.of(turns) if other and turns else seen
+        return amended if amended.likelihood > scene.habits.weights["left-turned"] else seen
     if seen.showing in ("position", "turns", "hovering"):
         return seen
     others = (hypothesis(course, seen) for hypothesis in HYPOTHESES)
