@@ -89,7 +89,9 @@ async def test_a_restarted_board_comes_back_with_a_snapshot(tmp_path):
         pico.stop()
         pico.start()
         seen = await until(events, lambda event: isinstance(event, Snapshot))
-        assert [event.up for event in seen if isinstance(event, LinkChanged)] == [False, True]
+        *missed, last = [event.up for event in seen if isinstance(event, LinkChanged)]
+        assert missed  # under more than one reason, where a busy machine lets it take its time
+        assert (any(missed), last) == (False, True)
         assert seen[-1].readings == {}
         pico.bench("bench.put(5)")
         seen = await until(events, lambda event: isinstance(event, CellEvent))
