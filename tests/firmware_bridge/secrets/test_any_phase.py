@@ -19,7 +19,7 @@ from tests.firmware_bridge.secrets.test_any_hands import Anyhow, Anytime, Parted
 from tests.firmware_bridge.secrets.worlds import PACES, STEADY_PACE, Pair, chooser, table
 from tests.nightly import NIGHTLY
 
-PAIRS = 5000 if NIGHTLY else 60
+PAIRS = 5000 if NIGHTLY else 48
 """Of all kinds together."""
 ROUNDS = 8 if NIGHTLY else 3
 """Turns, with whatever happens between them, in a long pair."""
