@@ -62,8 +62,7 @@ class Reconciler:
         now: float = 0.0,
     ) -> None:
         full: Mapping[str, Reading] = dict.fromkeys(position.placement, True)
-        self._sensing = sensing
-        self._settings = settings
+        self._sensing, self._settings = sensing, settings
         self._standing = Readings(sensing, full if standing is None else standing)
         self._knocks = Knocks(sensing.habits.knock)
         self._course = GameTracker(position, sensing, self._standing.readings, settings)
@@ -72,11 +71,10 @@ class Reconciler:
         self._due: float | None = None
         self._pressed_until: float | None = None
         self._pressed_on: frozenset[Square] = frozenset()
-        self._adjusting = False
+        self._adjusting = self.confirmed = False
         self._touched: Square | None = None
         self._rehearsal: Iterator[None] = iter(())
-        self._felt_at = now
-        self.confirmed = False
+        self._felt_at = self._carried_until = now
         self._wait(now)
 
     @property
@@ -217,6 +215,7 @@ class Reconciler:
         late = kind == "unexplained" and (self._settings.sealed or opens_late(seen.scene))
         if (waits or late) and (unfelt or not seen.turns):
             self._pressed_until = t + self._settings.late
+            self._carried_until = seen.scene.trail.carried_until(seen.scene.missing)
             self._pressed_on = frozenset(seen.scene.differing.union(self._knocks.opened))
             if unfelt and by_press(seen) is None and not seen.scene.hangs:
                 self._rest("asking", t, out)
@@ -412,6 +411,9 @@ class Reconciler:
     def _press_came_to_nothing(self, t: float, out: list[Finding]) -> None:
         """Judge a board on which nothing completed the turn that the mover's press announced."""
         self._pressed_until, now = None, self._outlook
+        if self._carried_until > t and now.seen.scene.trail.lifting:  # a hand is on its way
+            self._pressed_until = self._carried_until
+            return
         if (confirmed := now.confirmed) is not None:  # its last contact came late
             self._take_unpressed(confirmed, t, out, "press")
             return
@@ -456,8 +458,7 @@ class Reconciler:
 
     def _take_unpressed(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
         """Take a turn that stands whole beside what was handled after it, which costs nobody."""
-        seen = self._outlook.seen
-        sealed = self._settings.sealed  # a press alone tells what is a reply
+        seen, sealed = self._outlook.seen, self._settings.sealed  # then a press alone tells replies
         astray = seen.ahead is not None and (sealed or not self._outlook.replying)
         if astray and not sealed:
             self._outlook.warn(t, out)

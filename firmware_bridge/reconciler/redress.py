@@ -332,7 +332,8 @@ def _cell_wrong(
     """Return whether pieces are gone that nobody set down elsewhere, or what came may be none.
 
     Sensors do that, a piece that falls over and a thing that is laid on the board: more came than
-    have left, or nothing of it has a tag where pieces have. They take no other piece by it.
+    have left, nothing of it has a tag where pieces have, or one that is read where its piece stood
+    as well. They take no other piece by it.
     """
     gone = bool(cells) and scene.missing.issuperset(cells)
     stand = scene.extra | scene.wrong | scene.resettled()
@@ -340,7 +341,8 @@ def _cell_wrong(
     unread = scene.extra & scene.untagged
     more = len(scene.extra) > len(scene.missing)
     untold = unread == scene.extra and bool(scene.identities.first)
-    return (gone and not taker) or (bool(unread) and (more or untold))
+    doubled = bool(stand & scene.trail.doubled)
+    return doubled or (gone and not taker) or (bool(unread) and (more or untold))
 
 
 def _pushed(scene: BoardState) -> bool:

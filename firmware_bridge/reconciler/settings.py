@@ -50,6 +50,7 @@ class Habits:
     nudge: float
     crossing: float
     slow: float
+    carried: float
     kept: float
     unread: float
     fine: float

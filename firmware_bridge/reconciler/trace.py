@@ -37,11 +37,13 @@ class EventTrace:
         lifting: whether a piece was lifted last, not set down.
         between: neighbouring squares that were filled at once, perhaps by one piece set down on
             their border; it stands on the one that stays filled.
+        doubled: squares on which a tag is read that the cell before has not told to be gone.
         asked: where a piece that hangs may stand since before it was to be set down once more.
     """
 
-    __slots__ = ("_habits", "_left", "_placement", "_slow", "asked", "between", "last_placed",
-                 "left_at", "lifted_at", "lifting", "placed_at", "touched")  # fmt: skip
+    __slots__ = ("_habits", "_left", "_placement", "_slow", "asked", "between", "doubled",
+                 "last_placed", "left_at", "lifted_at", "lifting", "placed_at",
+                 "touched")  # fmt: skip
 
     def __init__(
         self, placement: Mapping[Square, Label], habits: Habits = SHIPPED, *, drops: bool = False
@@ -57,6 +59,7 @@ class EventTrace:
         self.last_placed: Square | None = None
         self.lifting = self._left = False
         self.between: frozenset[Square] = frozenset()
+        self.doubled: frozenset[Square] = frozenset()
         self.asked: frozenset[Square] = frozenset()
 
     def forget_times(self) -> None:
@@ -116,8 +119,9 @@ class EventTrace:
         late = self.placed_at.get(other, math.inf) - self.placed_at.get(one, -math.inf)
         return adjoin(one, other) and late <= self._habits.overlap
 
-    def read_on_both(self, pairs: Iterable[tuple[Square, Square]]) -> None:
+    def read_on_both(self, pairs: Collection[tuple[Square, Square]]) -> None:
         """Take in on which pairs of squares one tag is read, the older first."""
+        self.doubled = frozenset(newer for _, newer in pairs)
         self.between = frozenset(s for pair in pairs if self._beside(*pair) for s in pair)
 
     def in_time(self, moves: Iterable[tuple[Square, Square]]) -> bool:
@@ -139,6 +143,11 @@ class EventTrace:
         if placed is None or lifted is None:
             return None
         return placed if t <= lifted <= placed - self._habits.touch else None
+
+    def carried_until(self, squares: Iterable[Square]) -> float:
+        """Return until when a hand may carry what it has taken up from these squares."""
+        lifted = (self.lifted_at.get(square, -math.inf) for square in squares)
+        return max(lifted, default=-math.inf) + self._habits.carried
 
     def rest_since(self, squares: Iterable[Square], t: float) -> bool:
         """Return whether nothing has been set on any of these squares after `t`."""

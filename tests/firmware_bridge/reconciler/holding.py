@@ -175,8 +175,8 @@ class OnLooker:
         """See that nothing is illegal before its time is up, or the mover says that he is done."""
         if finding.verdict.kind == "illegal" and self._kind not in ALARMS:
             quiet = finding.t - self._felt_at >= self._conduct.grace - 1e-6
-            late = self._conduct.late + 1e-6
-            pressed = self._pressed_at >= self._felt_at or finding.t - self._pressed_at <= late
+            carried = max(self._conduct.late, SHIPPED.carried) + 1e-6
+            pressed = self._pressed_at >= self._felt_at or finding.t - self._pressed_at <= carried
             assert quiet or pressed, finding
         if finding.verdict.kind == "illegal":
             assert finding.verdict.reason in self._position.game.reasons
@@ -199,7 +199,8 @@ class OnLooker:
             assert self._kind == "complete"
             assert finding.t - self._judged_at >= conduct.settle - 1e-6
         if finding.cause == "press":
-            assert finding.t - self._pressed_at <= conduct.late + 1e-6
+            carried = max(conduct.late, SHIPPED.carried)  # the last contact lags, or the hand
+            assert finding.t - self._pressed_at <= carried + 1e-6
             if self._kind == "choice":
                 assert [turn for turn in self._turns if turn.plain] == [finding.turn]
 
