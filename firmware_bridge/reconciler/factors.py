@@ -220,9 +220,10 @@ def _out_of_order(scene: BoardState, turn: Turn) -> bool:
     """
     deed = scene.deed(turn)
     if scene.long_turns:  # there, a turn does not tell which of several like pieces went where
+        trail, left = scene.trail, scene.whereabouts.left | scene.missing
         return scene.blind and not (
             scene.whereabouts.allow(deed.moves)
-            or all(map(scene.trail.in_time, _alike(scene, deed)))
+            or (left >= dict(deed.moves).keys() and all(map(trail.in_time, _alike(scene, deed))))
         )
     fixed = {square for square, _ in deed.becomes}
     return not scene.trail.in_time(

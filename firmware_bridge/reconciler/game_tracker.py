@@ -409,8 +409,7 @@ class GameTracker:
         """Go back to the position `count` turns ago, which the board shows again."""
         past, last = self.past[-count], self._now
         self.close()
-        rulebook = RulesCache(past.position)
-        scene = self._open_on(rulebook, self.standing, past.roles, past.roles)
+        scene = self._open_on(RulesCache(past.position), self.standing, past.roles, past.roles)
         self._now, self.readings = Base(scene, past.turn, self.past[:-count]), [last]
         return past.position
 

@@ -242,11 +242,12 @@ class PieceAssignments:
     Attributes:
         agreed: where what stands on the squares that hands have filled stood at first, `None` if it
             may be one of several.
+        left: the squares that pieces have left.
         visited: the squares on which pieces have come down that had left a square.
     """
 
-    __slots__ = ("_felt", "_filled", "_habits", "_kinds", "_left", "_lost", "_missing", "_opened",
-                 "_placement", "_unlifted", "_ways", "agreed", "visited")  # fmt: skip
+    __slots__ = ("_felt", "_filled", "_habits", "_kinds", "_lost", "_missing", "_opened",
+                 "_placement", "_unlifted", "_ways", "agreed", "left", "visited")  # fmt: skip
 
     def __init__(
         self,
@@ -268,7 +269,7 @@ class PieceAssignments:
         self._kinds = placement if alike else dict(zip(placement, placement, strict=True))
         self._habits = habits
         self._missing = tuple(sorted(missing))
-        self._left = set(self._missing)
+        self.left = set(self._missing)
         self._ways = [_Way({}, self._missing)]
         self._felt: list[tuple[Square, float, str | None]] = []
         self._filled = _NEVER  # where, when, and the ways before
@@ -331,7 +332,7 @@ class PieceAssignments:
                 slid = [way._replace(far=True) for way in slid]
             ways = self._distinct([*ways, *slid] if others else [*slid, *ways])
             self._filled = last, at, [way.lifted(square) for way in before]
-        self._left.add(square)
+        self.left.add(square)
         self._keep(ways)
 
     def _place(self, square: Square, t: float, mover: str, home: Square) -> None:
@@ -393,7 +394,7 @@ class PieceAssignments:
             moves: the pieces, as (from, to).
             far: whether ways that are far-fetched count too.
         """
-        if any(source not in self._left for source, _ in moves):
+        if any(source not in self.left for source, _ in moves):
             return False
         kinds = self._kinds
         arrived = {target: kinds[source] for source, target in moves}
