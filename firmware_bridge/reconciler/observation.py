@@ -40,8 +40,8 @@ def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
         return None
     judged = judge(before, declared=course.declared, closely=seen.closely)._replace(amending=True)
     answering = _lifted_in_answer(scene, before)
-    asked = judged.showing == "hovering" and seen.closely
-    if (before.differs or seen.showing != "turns") and (judged.showing == "turns" or asked):
+    shown = judged.showing == "turns" or (judged.showing == "hovering" and seen.closely)
+    if shown and (before.differs or (scene.discs and seen.showing != "turns")):  # by tags
         turns = [turn for turn in judged.turns if answering <= handled(before.deed(turn))]
         if lifted and not seen.closely:
             turns = [turn for turn in turns if not _may_be_nudged(scene, before.deed(turn))]

@@ -419,8 +419,7 @@ class Base:
 
     def replaces(self, other: Base) -> bool:
         """Return whether its turn was made in the place of that of the other, from one position."""
-        before, his = ([past.turn for past in base.past] for base in (self, other))
-        return len(before) == len(his) and before[-1:] == his[-1:]
+        return [past.turn for past in self.past] == [past.turn for past in other.past]
 
     def note(self, cell: str, reading: Reading, t: float) -> None:
         """Take in that a cell now reads something else than before."""
