@@ -197,7 +197,7 @@ class GameTracker:
     def _take_up(self, base: Base, t: float) -> list[Finding]:
         """Go on from this reading, and keep the one that was taken for true beside it."""
         last, made, undone = self._now, len(base.past), not base.replaces(self._now)
-        self.follow(())
+        self.follow((), keep=True)
         others = [one for one in (*self.readings, last) if one is not base]
         self.readings = [one for one in others if len(one.past) >= made or not undone]
         self._now = base
@@ -302,10 +302,11 @@ class GameTracker:
         if self._awaited:
             self.follow(base for turn in self._awaited for base in self._after(turn))
 
-    def follow(self, bases: Iterable[Base]) -> None:
+    def follow(self, bases: Iterable[Base], *, keep: bool = False) -> None:
         """Take these for where the turns lead for which nobody has pressed, and no others."""
-        clock = self.settings.clock  # without one, what was shown stays a reading
-        self.readings = [base for base in self.readings if not (base.whole and clock)]
+        clock = self.settings.clock  # without one, what was set beside it may be a victim's way
+        gone = [b for b in self.unpressed if clock or (b.scene.missing and not keep)]
+        self.readings = [base for base in self.readings if base not in gone]
         for base in self.readings:
             base.whole = False
         self.readings += bases

@@ -394,7 +394,7 @@ class Past(NamedTuple):
     turn: Turn | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Base:
     """One reading of the game, that the board is held against: a position, and what was felt since.
 
