@@ -208,7 +208,7 @@ async def test_scripted_hands_reach_the_host(tmp_path):
         "white",
     ]
     gaps = [later.t - earlier.t for earlier, later in pairwise(felt)]
-    assert gaps[0] == pytest.approx(0.05, abs=0.03)
+    assert gaps[0] >= 0.02  # never early; a busy machine may be late
 
 
 @pytest.fixture

@@ -60,6 +60,8 @@ def flash(folder):
 def test_a_firmware_is_loaded_once_exchanged_for_the_next_and_taken_back(
     tmp_path, monkeypatch, capsys
 ):
+    monkeypatch.setattr(install, "_STEP_ASIDE_S", PATIENCE)
+
     def updates(files):
         """Let a version with this firmware start, and return what it told and left."""
         monkeypatch.setattr("drivers.pico.image.image", lambda _: files)

@@ -90,6 +90,7 @@ from tests.hardware.test_update_whole import firmware, returns, usb
 sys.argv[0] = "firmware-bridge"
 install.comports = lambda: usb({port!r})
 install.RETURNS_S = returns({port!r})
+install._STEP_ASIDE_S = install.RETURNS_S or install._STEP_ASIDE_S
 image.image = lambda _: firmware({more!r})
 {harm}
 from firmware_bridge.cli import main
