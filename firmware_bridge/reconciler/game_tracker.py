@@ -196,16 +196,18 @@ class GameTracker:
 
     def _take_up(self, base: Base, t: float) -> list[Finding]:
         """Go on from this reading, and keep the one that was taken for true beside it."""
-        last, made, undone = self._now, len(base.past), not base.replaces(self._now)
+        last, self._now = self._now, base
         self.follow((), keep=True)
-        others = [one for one in (*self.readings, last) if one is not base]
-        self.readings = [one for one in others if len(one.past) >= made or not undone]
-        self._now = base
-        told = made - len(last.past) or 1 + undone
-        turns = [(each.turn, each.position) for each in base.left() if each.turn][-told:]
+        kept = [one for one in (*self.readings, last) if one is not base]
+        self.readings = [o for o in kept if len(o.past) >= len(base.past) or base.replaces(last)]
+        made, was = base.left(), last.left()
+        both = zip(made, was, strict=False)
+        same = next((n for n, (a, b) in enumerate(both) if a.turn != b.turn), len(was))
+        turns = [(each.turn, each.position) for each in made[same:] if each.turn]
         found: list[Finding] = []
-        if made == len(last.past):
-            found = [TurnsUndone(t, 1, turns[0][1])] if undone else []
+        if len(was) > same + 1:
+            found.append(TurnsUndone(t, len(was) - same - 1, was[same].position))
+        if len(was) > same:
             found.append(TurnAmended(t, *turns.pop(0)))
         return [*found, *(TurnTaken(t, *each, "stood") for each in turns)]
 
