@@ -21,6 +21,7 @@ from firmware_bridge.bench.gestures import (
     there_and_back,
 )
 from firmware_bridge.bench.slips import (
+    coupled,
     elbow,
     fallen_king,
     grab,
@@ -28,6 +29,7 @@ from firmware_bridge.bench.slips import (
     hover,
     juggle,
     loose_reed,
+    overshoot,
     rank,
     roll,
 )
@@ -406,7 +408,7 @@ def left_hand(line: Timeline) -> None:
     if puts and line.plain and not long:
         lifts = [change.t for change in line.changes if change.reading is None]
         left = max((t for t in lifts if t < puts[-1].t), default=0.0)  # slid, it stood there
-        at = max(left, puts[-1].t - line.dice.uniform(0.02, 0.3))
+        at = max(left, puts[-1].t - line.dice.uniform(0.02, 0.6))
         line.add(ButtonEvent(at, line.position.side))
 
 
@@ -457,6 +459,8 @@ STYLES: Mapping[str, Bend] = {
     "grab": grab,
     "juggle": juggle,
     "loose-reed": loose_reed,
+    "coupled": coupled,
+    "overshoot": overshoot,
 }
 """What may happen while turns are made, by its name."""
 QUIET = frozenset(

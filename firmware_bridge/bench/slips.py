@@ -5,10 +5,11 @@ As in all clumsiness, the turns that were made are whole in the end, and nothing
 
 from __future__ import annotations
 
-from drivers.port import ButtonEvent, CellEvent
-from firmware_bridge.bench.gestures import a_moment, drawn, is_near
+from drivers.port import ButtonEvent, CellEvent, Reading
+from firmware_bridge.bench.gestures import a_moment, carrying, drawn, is_near, on_the_way
 from firmware_bridge.bench.timeline import Timeline
-from rules.values import SIDES
+from rules.interface import Square
+from rules.values import SIDES, king_steps
 
 ROLLED = 3
 """So many squares a piece rolls at most."""
@@ -168,9 +169,39 @@ def juggle(line: Timeline) -> None:
 
 def loose_reed(line: Timeline) -> None:
     """Let a free cell say now and then, all through the turn, that something stands there."""
-    dice, cells = line.dice, line.free(-1.0, line.end + 5.0)
-    now, cell = dice.uniform(0.0, 0.8), dice.choice(cells)
-    while now < line.end:
-        until = now + dice.uniform(0.02, 0.7)
-        line.add(CellEvent(now, cell, True), CellEvent(until, cell, None))
-        now = until + dice.uniform(0.3, 2.0)
+    _now_and_then(line, line.dice.choice(line.free(-1.0, line.end + 5.0)), True)
+
+
+def coupled(line: Timeline) -> None:
+    """Let a free cell read, now and then, the tag of a piece that goes on standing beside it."""
+    free, reads = line.free(-1.0, line.end + 5.0), line.standing(-1.0)
+    resting = line.still(-1.0, line.end + 5.0)
+    if pairs := [(piece, cell) for piece in resting for cell in free if is_near(piece, cell, 1)]:
+        piece, cell = line.dice.choice(pairs)
+        _now_and_then(line, cell, reads[piece])
+
+
+def _now_and_then(line: Timeline, cell: Square, reading: Reading) -> None:
+    now, end = line.dice.uniform(0.0, 0.8), line.end
+    while now < end:
+        until = now + line.dice.uniform(0.02, 0.7)
+        line.add(CellEvent(now, cell, reading), CellEvent(until, cell, None))
+        now = until + line.dice.uniform(0.3, 2.0)
+
+
+def overshoot(line: Timeline) -> None:
+    """Slide a piece past its goal to the next square, and back."""
+    for lift, put in carrying(line):
+        steps = king_steps(lift.cell, put.cell)
+        onto = on_the_way(lift, put, 1 + 1 / steps)
+        if onto not in line.free(lift.t, line.end):
+            return
+        there = put.t + line.dice.uniform(0.05, 0.2)
+        back = there + line.dice.uniform(0.05, 0.7)
+        line.pause(put.t, back - put.t + 0.1)
+        line.add(
+            CellEvent(there, put.cell, None),
+            CellEvent(there + 0.01, onto, put.reading),
+            CellEvent(back, onto, None),
+            CellEvent(back + 0.01, put.cell, put.reading),
+        )
