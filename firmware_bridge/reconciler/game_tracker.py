@@ -223,7 +223,7 @@ class GameTracker:
                 left = one.past[-1]
                 if not left.position.deed(one.turn).changes(left.placement).items() <= done:
                     yield one
-            elif one is not was and one.replaces(was) and not one.passed:
+            elif one is not was and one.replaces(was):
                 with suppress(IllegalTurn):
                     same = one.scene.position.parse_turn(str(turn))
                     after = self._open_after(one.scene, same, one.scene.rulebook.after(same))
@@ -310,7 +310,6 @@ class GameTracker:
         gone = [b for b in self.unpressed if clock or (b.scene.missing and not keep)]
         self.readings = [base for base in self.readings if base not in gone]
         for base in self.readings:
-            base.passed |= base.whole and bool(base.scene.missing)
             base.whole = False
         self.readings += bases
         self._awaited = ()

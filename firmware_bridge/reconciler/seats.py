@@ -404,7 +404,6 @@ class Base:
         past: the positions before it that may be gone back to.
         opening: which like piece belongs where, while that is still learnt.
         whole: whether its turn is whole on the board, and nobody has pressed for it.
-        passed: whether hands went on from there before the turn was taken.
     """
 
     scene: BoardState
@@ -412,7 +411,6 @@ class Base:
     past: tuple[Past, ...] = ()
     opening: Opening | None = None
     whole: bool = False
-    passed: bool = False
 
     def left(self) -> tuple[Past, ...]:
         """Return the past once a turn has led on from here."""
