@@ -156,7 +156,9 @@ class OnLooker:
                     self._stood_before, self._stood = self._stood, dict(self.reconciler.standing)
                 case TurnAmended(turn=turn, position=after):
                     assert not self._conduct.clock, "a pressed turn stands"
-                    now, replies = self.reconciler.standing, self.reconciler.verdict.turns
+                    now = self.reconciler.standing
+                    taken = [one.turn for one in found if isinstance(one, TurnTaken)]
+                    replies = taken or self.reconciler.verdict.turns
                     answered = {s for reply in replies for s in handled(after.deed(reply))}
                     self._shown(
                         self._before, turn, after, opened | answered, self._stood_before, now
