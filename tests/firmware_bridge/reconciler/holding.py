@@ -157,9 +157,10 @@ class OnLooker:
                 case TurnAmended(turn=turn, position=after):
                     assert not self._conduct.clock, "a pressed turn stands"
                     now = self.reconciler.standing
-                    taken = [one.turn for one in found if isinstance(one, TurnTaken)]
-                    replies = taken or self.reconciler.verdict.turns
-                    answered = {s for reply in replies for s in handled(after.deed(reply))}
+                    judged = self.reconciler.judged_in
+                    deeds = [after.deed(one.turn) for one in found if isinstance(one, TurnTaken)]
+                    deeds += [judged.deed(turn) for turn in self.reconciler.verdict.turns]
+                    answered = {square for deed in deeds for square in handled(deed)}
                     self._shown(
                         self._before, turn, after, opened | answered, self._stood_before, now
                     )
@@ -168,7 +169,7 @@ class OnLooker:
                     assert self._conduct.take_backs
                     assert after == self._past[-count]
                     del self._past[-count:]
-                    self._position = after
+                    self._position, self._before = after, [after, *self._past][-1]
                     self._stood = self._stood_before = {}
         assert self.reconciler.position == self._position
         assert not (lifted and self.reconciler.verdict.kind == "settled")
