@@ -140,6 +140,7 @@ class OnLooker:
     def _note(self, found, opened=frozenset()):
         self._doubtful |= {f.cell for f in found if isinstance(f, CellSuspected)}
         undone = any(isinstance(finding, TurnsUndone) for finding in found)
+        read_anew = any(isinstance(finding, TurnAmended) for finding in found)
         lifted = opened if undone else frozenset()  # from the board as it was put back
         for finding in found:
             self.found.append(finding)
@@ -147,7 +148,8 @@ class OnLooker:
                 case Judged():
                     self._judged(finding, lifted)
                 case TurnTaken(turn=turn, position=after):
-                    self._in_time(finding)
+                    if not read_anew:  # else it was whole on another reading of the turn before
+                        self._in_time(finding)
                     now = self._whole_on(finding, opened)
                     self._shown(self._position, turn, after, opened, self._stood, now)
                     del self._felt[:-1]
