@@ -141,6 +141,8 @@ class OnLooker:
         self._doubtful |= {f.cell for f in found if isinstance(f, CellSuspected)}
         undone = any(isinstance(finding, TurnsUndone) for finding in found)
         read_anew = any(isinstance(finding, TurnAmended) for finding in found)
+        judged, turns = self.reconciler.judged_in, self.reconciler.verdict.turns
+        begun = {s for turn in turns if read_anew for s in handled(judged.deed(turn))}
         lifted = opened if undone else frozenset()  # from the board as it was put back
         for finding in found:
             self.found.append(finding)
@@ -151,7 +153,7 @@ class OnLooker:
                     if not read_anew:  # else it was whole on another reading of the turn before
                         self._in_time(finding)
                     now = self._whole_on(finding, opened)
-                    self._shown(self._position, turn, after, opened, self._stood, now)
+                    self._shown(self._position, turn, after, opened | begun, self._stood, now)
                     del self._felt[:-1]
                     self._past.append(self._position)
                     self._before, self._position = self._position, after
@@ -159,10 +161,8 @@ class OnLooker:
                 case TurnAmended(turn=turn, position=after):
                     assert not self._conduct.clock, "a pressed turn stands"
                     now = self.reconciler.standing
-                    judged = self.reconciler.judged_in
-                    deeds = [after.deed(one.turn) for one in found if isinstance(one, TurnTaken)]
-                    deeds += [judged.deed(turn) for turn in self.reconciler.verdict.turns]
-                    answered = {square for deed in deeds for square in handled(deed)}
+                    taken = [one.turn for one in found if isinstance(one, TurnTaken)]
+                    answered = {s for turn in taken for s in handled(after.deed(turn))} | begun
                     self._shown(
                         self._before, turn, after, opened | answered, self._stood_before, now
                     )
