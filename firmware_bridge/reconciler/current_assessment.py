@@ -253,6 +253,11 @@ class CurrentAssessment:
             return None
         return lifted_since(self._course.scene, self._course.unpressed)
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether the mover goes on with a turn that is whole, where that may be seen."""
+        return self.seen.showing == "beginning" and self.scene.secrecy.legality_tells
+
     def may_be_named(self, turn: Turn) -> bool:
         """Return whether hands may have made a turn, though nobody is asked about it."""
         return not self.trouble.holds(self._settings) and may_be_named(self.scene, turn)
