@@ -136,7 +136,7 @@ class CurrentAssessment:
         seen_all = not (trouble.ruled or trouble.gap)
         replied = bool(self.seen.turns) and self.seen is not self._open  # to what is asked about
         followed = self.replying and (self.seen.ahead is not None or replied)
-        begun = (seen.showing in ("odd", "beginning") and seen.sign is None) or amends_yet(seen)
+        begun = seen.showing == "odd" or amends_yet(seen)
         if begun and seen_all and not (followed or too_many(self.seen)):
             self._look_for_both()
 

@@ -36,6 +36,7 @@ def test_two_people_need_one_window_for_everything_also_when_the_service_dies(sh
     expect(page.get_by_role("heading", level=1)).to_have_text("Realm Chess")
     expect(headline(page)).to_contain_text("begin")
     assert window.complaints == []
+    expect(page.locator("html[data-phase]")).to_be_attached()  # its scripts have come
     killed = shared.kill_service()
     expect(page.locator('[data-part="lost"]')).to_be_visible()
     expect(page.locator('[data-part="lost"]')).to_be_hidden()
