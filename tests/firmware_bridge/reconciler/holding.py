@@ -180,8 +180,7 @@ class OnLooker:
         """See that nothing is illegal before its time is up, or the mover says that he is done."""
         if finding.verdict.kind == "illegal" and self._kind not in ALARMS:
             quiet = finding.t - self._felt_at >= self._conduct.grace - 1e-6
-            carried = max(self._conduct.late, SHIPPED.carried) + 1e-6
-            pressed = self._pressed_at >= self._felt_at or finding.t - self._pressed_at <= carried
+            pressed = self._pressed_at >= self._felt_at or self._heeds_press(finding.t)
             assert quiet or pressed, finding
         if finding.verdict.kind == "illegal":
             assert finding.verdict.reason in self._position.game.reasons
@@ -191,6 +190,10 @@ class OnLooker:
             assert board ^ self._position.placement.keys() <= doubtful
         self._kind, self._judged_at = finding.verdict.kind, finding.t
         self._turns = finding.verdict.turns
+
+    def _heeds_press(self, t):
+        """Whether a press may still count: the last contact of a turn may lag, or the hand."""
+        return t - self._pressed_at <= max(self._conduct.late, SHIPPED.carried) + 1e-6
 
     def _in_time(self, finding):
         """See that a turn is taken when it may be: confirmed, stood, or answered."""
@@ -204,8 +207,7 @@ class OnLooker:
             assert self._kind == "complete"
             assert finding.t - self._judged_at >= conduct.settle - 1e-6
         if finding.cause == "press":
-            carried = max(conduct.late, SHIPPED.carried)  # the last contact lags, or the hand
-            assert finding.t - self._pressed_at <= carried + 1e-6
+            assert self._heeds_press(finding.t)
             if self._kind == "choice":
                 assert [turn for turn in self._turns if turn.plain] == [finding.turn]
 
