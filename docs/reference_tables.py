@@ -41,9 +41,9 @@ def factors() -> str:
         felt = "all" if len(tiers) == len(TIERS) else ", ".join(TIERS[tier] for tier in tiers)
         log = SHIPPED.weights[name]
         weight = "never" if log <= IMPOSSIBLE else f"{log:.1f}"
-        rows.append((name, weight, row["settles"], felt, row["says"], row["source"]))
-    head = ("factor", "weight", "settled by", "felt on", "says", "source")
-    return _page("Factors", "What speaks against a [story](../reconciler.md#stories).", head, rows)
+        rows.append((name, weight, row["settles"], felt, row["says"]))
+    told = "What speaks against a [story](../reconciler.md#stories). All weights are guesses."
+    return _page("Factors", told, ("factor", "weight", "settled by", "felt on", "says"), rows)
 
 
 def reasons() -> str:
@@ -60,7 +60,10 @@ def reasons() -> str:
 
 def settings() -> str:
     """Return what can be configured, and what players agree on for a game, one key a line."""
-    rows = [*_keys(Config), *_keys(GameSettings, "game.settings.")]
+    alike: dict[tuple[str, str], list[str]] = {}
+    for key, default, says in (*_keys(Config), *_keys(GameSettings, "game.settings.")):
+        alike.setdefault((default, says), []).append(key)
+    rows = ((", ".join(keys), default, says) for (default, says), keys in alike.items())
     told = "What [the configuration file](../configuration.md) can hold."
     return _page("Settings", told, ("key", "default", "what it is"), rows)
 
@@ -164,21 +167,19 @@ def boards() -> str:
 
 
 def stages() -> str:
-    """Return what leads from one stage of a game to another, drawn, and one event a line."""
+    """Return a drawing of what leads from one stage of a game to another, or leaves it there."""
     arrows: dict[tuple[str, str], list[str]] = {}
-    rows = []
     for event, leads in STEPS.items():
-        rows.append((event, "; ".join(f"{here} → {there}" for here, there in leads.items())))
-        for here, there in leads.items():
-            if here != there:
-                arrows.setdefault((here, there), []).append(event)
+        for arrow in leads.items():
+            arrows.setdefault(arrow, []).append(event)
     drawn = "\n".join(
         f"    {here.replace('-', '_')} --> {there.replace('-', '_')}: {', '.join(events)}"
         for (here, there), events in arrows.items()
     )
-    told = "What leads from one stage of a [game](../referee.md#phases) to another."
-    table = _page("Stages", told, ("event", "leads from → to"), rows)
-    return f"{table}\n```mermaid\nstateDiagram-v2\n    [*] --> set_up\n{drawn}\n```\n"
+    told = "What leads a [game](../referee.md#phases) from stage to stage, or leaves it there."
+    made = "`docs/reference_tables.py` makes this page."
+    drawing = f"```mermaid\nstateDiagram-v2\n    [*] --> set_up\n{drawn}\n```\n"
+    return f"# Stages\n\n{told} {made}\n\n{drawing}"
 
 
 def exit_codes() -> str:

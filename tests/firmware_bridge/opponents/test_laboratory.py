@@ -138,4 +138,4 @@ def test_the_page_and_the_docs_tell_what_was_measured():
     written = runpy.run_path("docs/laboratory_tables.py")
     played = written["measured"]()
     assert written["SUMMARY"].read_text(encoding="utf-8") == written["summary"](played)
-    assert written["PAGE"].read_text(encoding="utf-8") == written["page"](played)
+    assert written["table"](played) in written["PAGE"].read_text(encoding="utf-8")
