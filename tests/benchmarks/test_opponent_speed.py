@@ -17,7 +17,7 @@ from firmware_bridge.opponents.match import opening
 from firmware_bridge.opponents.seat import Seat
 from firmware_bridge.service.seat_process import Opponent
 
-GAMES = ("indistinguishable", "mockery", "reality-check", "reversi")
+GAMES = ("indistinguishable", "mockery", "reality-check", "realm", "reversi")
 P95_S = {1: 0.4, 2: 0.4, 3: 0.4, 4: 1.0} | dict.fromkeys(LEVELS[4:], 2.0)
 TURNS = 40
 MOST_KB = 150 * 1024
@@ -78,7 +78,7 @@ async def needed(game_id):
     return most
 
 
-@pytest.mark.parametrize("game_id", ["mockery", "reality-check", "realm", "reversi"])
+@pytest.mark.parametrize("game_id", GAMES[1:])
 def test_it_needs_no_more_memory(benchmark, game_id):
     most_kb = benchmark.pedantic(lambda: asyncio.run(needed(game_id)), rounds=1, iterations=1)
     benchmark.extra_info["most_mb"] = most_kb // 1024

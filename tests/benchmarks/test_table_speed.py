@@ -1,12 +1,10 @@
-"""How long a table thinks about one event, and how long a turn takes to reach the disk."""
+"""How long a table thinks about one event."""
 
 import itertools
 
 import pytest
 
 from drivers.port import CellEvent
-from firmware_bridge.journal import Journal
-from firmware_bridge.messages.records import Record
 from firmware_bridge.reconciler.preparation import wholly
 from firmware_bridge.table import Table
 from tests.firmware_bridge.table.driving import Driven
@@ -32,21 +30,6 @@ def test_one_public_view(benchmark, game):
     driven = Driven(game)
     driven.random_turns(seed=1, count=4)
     benchmark(lambda: driven.view)
-
-
-@pytest.mark.benchmark(group="journal")
-def test_one_turn_on_disk(benchmark, tmp_path):
-    """Write, sync and acknowledge one turn; the disk under the test folder decides."""
-    journal = Journal(tmp_path)
-    game = journal.new_game()
-    numbers = itertools.count()
-
-    def append():
-        record = Record(next(numbers), "taken", {"turn": "e2e4", "public": "e2e4"})
-        journal.append(game, [record])
-
-    benchmark(append)
-    journal.close()
 
 
 @pytest.mark.benchmark(group="journal")
