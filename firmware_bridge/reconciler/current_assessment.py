@@ -15,6 +15,7 @@ from firmware_bridge.reconciler.redress import swept_along
 from firmware_bridge.reconciler.reports import looks_right
 from firmware_bridge.reconciler.settings import CATCHING_UP
 from firmware_bridge.reconciler.stories import judge, judge_whole, may_stay_in_the_air
+from firmware_bridge.reconciler.trace import adjoin
 from firmware_bridge.reconciler.verdict_policy import (
     Trouble,
     as_conducted,
@@ -54,8 +55,7 @@ class CurrentAssessment:
         judged_at: since when, in seconds.
         trouble: what is held against the board.
         phase: how long hands have rested.
-        contested: whether hands that seem to reply may be those of the mover who goes on, or
-            both players made their turns at once.
+        contested: how many seconds a reply must stand that the mover's hands may have made.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class CurrentAssessment:
         self._right_since: float | None = None
         self._wary_since = now
         self._open: Assessment | None = None
-        self._presuming = self.contested = False
+        self._presuming, self.contested = False, 0.0
         self._looks_right = self._shows_what_is_due()
         self.phase: Phase = "waiting"
         self.seen: Assessment = look(course)
@@ -95,9 +95,8 @@ class CurrentAssessment:
         """After how many seconds without change something follows, `None` if nothing does."""
         settings = self._settings
         if self.reply_stands:  # the mover may still go on, or a sleeve have done it
-            doubted = self.contested or self.trouble.wary or len(self.seen.turns) > 1
-            if doubted or not settings.clock:
-                return settings.hovering
+            if self.contested or self.trouble.wary or self.seen.turns[1:] or not settings.clock:
+                return self.contested or settings.hovering
             # A piece of the other player, set aside for a moment, ends no turn that may go on.
             return settings.grace if self._course.scene.long_turns else settings.settle
         return patience(self.seen, settings, self.verdict, self.phase, wary=self.trouble.wary)
@@ -124,7 +123,7 @@ class CurrentAssessment:
         if self.trouble.restoring:
             self.seen = put_back(self.seen, unseen=self.trouble.disorder != "upset")
         self.phase = "waiting"
-        self.contested = False
+        self.contested = 0.0
         trouble, settings = self.trouble, self._settings
         unpressed = self._course.unpressed
         self._note_turns(unpressed)
@@ -175,10 +174,9 @@ class CurrentAssessment:
         replied = after.showing == "turns" and (busy_yet or after.likelihood > seen.likelihood)
         odd = seen.showing in ("odd", "upset") or seen.answered
         if replied or (odd and after.likelihood >= seen.likelihood):
-            self._follow(after)
             scene = self._course.scene
             may_go_on = scene.long_turns and (busy_yet or may_be_parked(scene))
-            self.contested = self.seen.replied and (may_go_on or swept_along(scene, after))
+            self._follow(after, doubted=may_go_on or swept_along(scene, after))
 
     def _look_for_both(self) -> None:
         """See whether both players have made their turns at the same time."""
@@ -194,8 +192,7 @@ class CurrentAssessment:
         turn = presumed(scene, [base.turn for base in likely if base.turn]) if told else None
         if turn is not None:
             self._course.follow(base for base in likely if base.turn == turn)
-            self._follow(set_down(self._course.unpressed)[0])
-            self.contested = self.seen.replied
+            self._follow(set_down(self._course.unpressed)[0], doubted=True)
         elif found:  # either may have been made: the press asks, and takes none of them
             self.seen = hovering(scene, turns, "other-hand")
             self.phase = "asking" if scene.discs else self.phase
@@ -216,13 +213,16 @@ class CurrentAssessment:
         if (turn := presumed(scene, fitting)) is not None:
             self.seen = self.seen._replace(ahead=turn, replied=True)
 
-    def _follow(self, after: Assessment) -> None:
-        """Judge the board by what it shows after a turn that nobody has pressed for."""
-        turn, trouble = after.ahead, self.trouble
+    def _follow(self, after: Assessment, *, doubted: bool) -> None:
+        """Judge the board by what it shows after an unpressed turn, if `doubted` no reply yet."""
+        turn, trouble, scene = after.ahead, self.trouble, self._course.scene
         warned = trouble.warned and trouble.disorder != "early"
         if after.showing == "turns":
+            wait = self._settings.hovering if self._final else scene.habits.crossing
+            doubted = doubted if self._final else crosses(scene, after)
+            self.contested = wait if doubted else 0.0
             after = busy(after.scene, "beginning")._replace(ahead=turn, replied=True)
-        elif turn is None or not moved_later(self._course.scene, turn, after.scene):
+        elif turn is None or not moved_later(scene, turn, after.scene):
             return
         elif after.showing not in _REPLYING and (warned or not self._settings.clock):
             return  # it was said once, if there is a clock: now it is the mover's own attempt
@@ -235,8 +235,13 @@ class CurrentAssessment:
         Where one move is a turn and there is no clock it can be, until the reply is whole. What is
         put right may look like both for a moment.
         """
-        final = self._settings.clock or self._course.scene.long_turns
-        return final or len(self.seen.turns) > 1 or self._settings.sealed or self.trouble.wary
+        waits = self._final or self.contested or self.trouble.wary
+        return bool(waits or len(self.seen.turns) > 1 or self._settings.sealed)
+
+    @property
+    def _final(self) -> bool:
+        """Whether a turn that stands whole is not amended any more."""
+        return self._settings.clock or self._course.scene.long_turns
 
     @property
     def reply_stands(self) -> bool:
@@ -478,6 +483,12 @@ def moved_later(base: BoardState, turn: Turn, after: BoardState) -> bool:
     moved = {target for _, target in base.deed(turn).moves}
     came = {origin[square] for square in after.differing | after.unsure if square in origin}
     return bool(came or after.extra) and not came & moved
+
+
+def crosses(base: BoardState, after: Assessment) -> bool:
+    """Return whether a reply may be the piece of the turn before it, on its way over a border."""
+    stand = {to for _, to in base.deed(after.ahead).moves} if after.ahead else ()
+    return any(adjoin(to, s) for to in stand for s in after.scene.extra | after.scene.wrong)
 
 
 def may_be_parked(scene: BoardState) -> bool:

@@ -70,18 +70,16 @@ class Knocks:
         """Whether more cells have opened at once than a hand opens: then it is a knock."""
         return len({event.cell for event in self._held}) > TAKEN_UP
 
-    def sift(
-        self, event: CellEvent | Snapshot, scene: BoardState, standing: Mapping[str, Reading]
-    ) -> list[CellEvent | Snapshot]:
+    def sift(self, event: CellEvent | Snapshot, course: GameTracker) -> list[CellEvent | Snapshot]:
         """Return what is to be taken in now: nothing while this may be part of a knock.
 
         Where nothing is due, and nothing has left its square, no piece was knocked.
 
         Args:
             event: what was felt.
-            scene: the board, as far as events were let pass.
-            standing: what every cell reads, as far as they were.
+            course: the board, as far as events were let pass.
         """
+        scene, standing = course.scene, course.standing
         in_the_air = len(scene.missing) > len(scene.extra)
         before, self._at = self._at, event.t
         if isinstance(event, Snapshot):

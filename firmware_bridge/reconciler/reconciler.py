@@ -26,7 +26,7 @@ from firmware_bridge.reconciler.verdict_policy import Trouble, by_lift, by_press
 from rules.interface import IllegalTurn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from drivers.port import Reading
     from firmware_bridge.messages.verdict import Verdict
@@ -157,9 +157,8 @@ class Reconciler:
         out = self._pass_time(event.t)
         if isinstance(event, CellEvent) and event.reading is None and event.cell in self.standing:
             self._opponent_takes(event.cell, event.t, out)
-        told: Sequence[Felt] = [event]
-        if self._knocks.opened or not self._pressed_until:  # what is held back is held to its end
-            told = self._knocks.sift(event, self._course.scene, self._standing.readings)
+        sifts = self._knocks.opened or not self._pressed_until  # what is held is held to its end
+        told = self._knocks.sift(event, self._course) if sifts else [event]
         if not (told or self._adjusting) and self._knocks.last_on & self._course.scene.differing:
             self._wait(event.t)  # a hand that trembles is on it
         self._take_in(told, event.t, out)
@@ -491,10 +490,11 @@ class Reconciler:
             if self._announced and not seen.scene.hangs and by_lift(seen, cell) is not None:
                 self._answer_press(t, out)
             return
-        # What seems to amend a turn may be the opponent's piece, on both cells of a border.
-        border = seen.amending and any(adjoin(cell, to) for to in self._outlook.verdict.cells)
-        least = self._sensing.habits.overlap if border else self._sensing.habits.bounce
-        complete = self._outlook.verdict.kind == "complete" and t - self._outlook.judged_at > least
-        if complete and not self._settings.clock and (turn := by_lift(seen, cell)) is not None:
+        turn = by_lift(seen, cell) if self._outlook.verdict.kind == "complete" else None
+        habits = self._sensing.habits
+        # What was set down so lately beside it may be the piece itself, on both cells of a border.
+        border = turn and any(adjoin(cell, to) for to in self._outlook.verdict.cells)
+        stood = t - self._outlook.judged_at > (habits.overlap if border else habits.bounce)
+        if turn is not None and stood and not self._settings.clock:
             self._take(turn, t, out, "lifted")
             self._refresh(t, out)

@@ -166,7 +166,8 @@ class OnLooker:
                     self._shown(
                         self._before, turn, after, opened | answered, self._stood_before, now
                     )
-                    self._position, self._stood = after, dict(self.reconciler.standing)
+                    self._position = after
+                    self._stood = {cell: now[cell] for cell in now if cell not in answered}
                 case TurnsUndone(count=count, position=after):
                     assert self._conduct.take_backs
                     assert after == self._past[-count]

@@ -5,11 +5,10 @@ from hypothesis import strategies as st
 
 import rules
 from drivers.port import CellEvent, Snapshot
-from firmware_bridge.reconciler.board_state import BoardState
 from firmware_bridge.reconciler.faults import Knocks
-from firmware_bridge.reconciler.preparation import RulesCache
+from firmware_bridge.reconciler.game_tracker import GameTracker
 from firmware_bridge.reconciler.readings import Readings
-from firmware_bridge.reconciler.settings import Sensing
+from firmware_bridge.reconciler.settings import Sensing, Settings
 
 CELLS = ("a1", "b1", "c1")
 TAGGED = Sensing("identity", {"04:01": "wP", "04:02": "wN"})
@@ -68,7 +67,7 @@ def test_the_changes_told_lead_to_what_is_read(script):
 def test_what_closes_again_has_not_opened_before_the_last_look():
     position = rules.load("chess").parse("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
     standing = dict.fromkeys(position.placement.keys() - {"e4"}, True)
-    scene, knocks = BoardState(RulesCache(position), standing, Sensing(), {}), Knocks(0.15)
-    knocks.sift(Snapshot(10.0, standing), scene, standing)
-    opened, closed = knocks.sift(CellEvent(10.5, "d5", True), scene, standing)
+    course, knocks = GameTracker(position, Sensing(), standing, Settings()), Knocks(0.15)
+    knocks.sift(Snapshot(10.0, standing), course)
+    opened, closed = knocks.sift(CellEvent(10.5, "d5", True), course)
     assert (opened.t, closed.t) == (10.0, 10.5)
