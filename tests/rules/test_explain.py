@@ -134,15 +134,6 @@ def test_the_fewest_missing_pieces_are_those_found_by_putting_back_all_sets(seed
             assert found == slow_lacking(position, seen)
 
 
-def test_every_turn_fits_the_board_it_leads_to_on_every_tier():
-    position = REVERSI.parse("r3k3/1P6/8/8/8/8/8/4K3 w q - 0 1")
-    explainer = TableExplainer(position)
-    for turn in position.turns():
-        after = position.play(turn).placement
-        assert turn in explainer.fitting(Seen(frozenset(after), after))
-        assert turn in explainer.fitting(Seen(frozenset(after)))
-
-
 def test_a_promoted_pawn_may_be_left_standing():
     position = REVERSI.parse("4k3/1P6/8/8/8/8/8/4K3 w - - 0 1")
     seen = Seen(frozenset({"e8", "e1", "b8"}), {"e8": "bK", "e1": "wK", "b8": "wP"})

@@ -15,15 +15,6 @@ GAMES = ("indistinguishable", "reversi", "mockery")
 CHESS = rules.load("indistinguishable")
 
 
-@settings(max_examples=few(40))
-@given(st.integers(0, 10**9), st.sampled_from(GAMES))
-def test_every_turn_written_is_understood_again(seed, game_id):
-    position = random_positions.thrown(rules.load(game_id), random.Random(seed))
-    for turn in list(position.turns())[:12]:
-        assert position.understand(position.written(turn)) == turn
-        assert position.understand(str(turn)) == turn
-
-
 @settings(max_examples=few(25))
 @given(st.integers(0, 10**9))
 def test_orthodox_notation_is_that_of_other_programs(seed):

@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 from itertools import combinations, pairwise
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reality_check_walks import NAMES, OPTION_SETS, walk
@@ -15,7 +14,7 @@ from rules.games.reality_check.discs import name_of, owner
 from rules.games.reality_check.fields import Awaited
 from rules.games.reality_check.game import RealityCheckPosition
 from rules.games.reality_check.turns import Capture, Decision, Drop, Move, Sacrifice
-from rules.interface import IllegalTurn, InvalidPosition
+from rules.interface import IllegalTurn
 from rules.values import opponent
 from tests.nightly import few
 
@@ -94,24 +93,6 @@ def test_no_frozen_piece_is_flipped(position):
                 assert square not in position.state.frozen
 
 
-@settings(max_examples=few(60))
-@given(positions())
-def test_texts_round_trip(position):
-    game = position.game
-    assert game.parse(str(position)) == position
-    seen = set()
-    for turn in position.turns():
-        assert position.parse_turn(str(turn)) == turn
-        assert position.understand(str(turn)) == turn
-        if turn.public == str(turn):
-            assert position.understand(position.written(turn)) == turn
-            assert position.understand(position.written(turn).upper()) == turn
-        after = position.play(turn)
-        assert game.parse(str(after)) == after
-        seen.add(str(turn))
-    assert len(seen) == sum(1 for _ in position.turns())
-
-
 @settings(max_examples=few(40))
 @given(positions(), positions())
 def test_a_turn_is_legal_if_and_only_if_it_is_listed(position, other):
@@ -126,15 +107,6 @@ def test_a_turn_is_legal_if_and_only_if_it_is_listed(position, other):
             assert text not in listed
         else:
             assert text in listed
-
-
-@settings(max_examples=few(60))
-@given(positions())
-def test_the_deed_makes_the_next_placement(position):
-    for turn in position.turns():
-        changed = {**position.placement, **position.deed(turn).changes(position.placement)}
-        after = {square: label for square, label in changed.items() if label is not None}
-        assert after == position.play(turn).placement
 
 
 def mirrored(position):
@@ -217,54 +189,14 @@ def test_public_forms_name_no_underside_and_no_piece_of_the_hand(position):
             assert turn.public == position.written(turn) == ("keep" if turn.keep else "refuse")
         elif not isinstance(turn, Sacrifice):
             assert turn.public == str(turn)
+            assert position.understand(position.written(turn).upper()) == turn
 
 
 @settings(max_examples=few(40))
 @given(positions(), st.randoms())
-def test_the_board_after_a_turn_explains_it(position, random):
-    turns = [turn for turn in position.turns() if position.deed(turn).physical]
-    if not turns:
-        return
-    turn = random.choice(turns)
-    shown = position.play(turn).placement
-    fits = position.explainer().fitting(Seen(frozenset(shown), shown))
-    assert turn in fits
-    if isinstance(turn, Capture):
+def test_of_what_explains_a_capture_one_turn_needs_no_word(position, random):
+    captures = [turn for turn in position.turns() if isinstance(turn, Capture)]
+    for turn in random.sample(captures, min(len(captures), 1)):
+        shown = position.play(turn).placement
+        fits = position.explainer().fitting(Seen(frozenset(shown), shown))
         assert sum(other.plain for other in fits) == 1
-
-
-@settings(max_examples=few(300))
-@given(games, st.text(alphabet="abcdefgx@/!?,:PNBRhandkeprfusilocw0123456789- \n", max_size=40))
-def test_any_text_is_a_turn_or_a_documented_error(game, text):
-    position = game.start()
-    for parse in (position.parse_turn, position.understand):
-        try:
-            turn = parse(text)
-        except IllegalTurn:
-            continue
-        assert turn in set(position.turns())
-
-
-@settings(max_examples=few(300))
-@given(positions(), st.data())
-def test_any_text_is_a_position_or_a_documented_error(position, data):
-    text = list(str(position))
-    for _ in range(data.draw(st.integers(1, 4))):
-        place = data.draw(st.integers(0, len(text) - 1))
-        text[place] = data.draw(st.sampled_from([*"pPnNbBrR/ -,:19wbdg", ""]))
-    mutant = "".join(text)
-    try:
-        parsed = position.game.parse(mutant)
-    except InvalidPosition:
-        return
-    assert str(parsed) == mutant
-    for turn in parsed.turns():
-        parsed.play(turn)
-
-
-@given(games, st.text(max_size=60))
-@settings(deadline=None)
-def test_noise_is_no_position(game, text):
-    with pytest.raises(InvalidPosition) as caught:
-        game.parse(text)
-    assert all(problem.text for problem in caught.value.problems)

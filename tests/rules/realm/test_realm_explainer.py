@@ -114,16 +114,13 @@ def test_what_is_found_is_what_going_through_every_turn_finds(options):
 
 
 @pytest.mark.parametrize("options", realm_walks.OPTIONS, ids=realm_walks.option_name)
-def test_a_turn_fits_and_every_stage_of_it_leads_there(options):
+def test_every_stage_of_a_turn_leads_there(options):
     source = random.Random(3)
     for position in realm_walks.sample(rules.load("realm", **options), source, 8):
         if position.outcome:
             continue
         turn = realm_walks.random_turn(position, source)
-        after = position.play(turn).placement
         explainer = position.explainer()
-        assert turn in explainer.fitting(Seen(frozenset(after), after))
-        assert turn in explainer.fitting(Seen(frozenset(after)), 10**6)
         for known in (True, False):
             for stage in stages(position, turn, source):
                 seen = Seen(frozenset(stage), dict(stage) if known else {})
