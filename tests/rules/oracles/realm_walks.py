@@ -4,8 +4,6 @@ from itertools import islice, product
 
 import realm_oracle
 
-from rules.explain import Seen
-
 OPTIONS = [
     dict(zip(("power", "free", "balanced"), values, strict=True))
     for values in product((False, True), repeat=3)
@@ -83,31 +81,3 @@ def _passable(board, white):
         behind = square[0] + str(int(square[1]) + back)
         if letter == pawn and square[1] in ranks and behind not in board:
             yield behind
-
-
-def becomes(position, turn):
-    """The labels that hands may have left standing where a pawn was to be promoted."""
-    deed = position.deed(turn)
-    sources = {target: source for source, target in deed.moves}
-    return {square: position.placement[sources[square]] for square, _ in deed.becomes}
-
-
-def board_on_the_way(position, source):
-    """A board as hands may have left it: a turn done, or part of it, or nonsense."""
-    before = dict(position.placement)
-    turn = random_turn(position, source)
-    old = becomes(position, turn)
-    share = source.choice((1.0, 1.0, 0.7, 0.4))
-    after = dict(before)
-    for square, label in position.deed(turn).changes(before).items():
-        if source.random() < share:
-            left = old[square] if square in old and source.random() < 0.3 else label
-            after.pop(square, None)
-            if left is not None:
-                after[square] = left
-    for _ in range(source.choice((0, 0, 0, 1, 2))):
-        label = after.pop(source.choice(sorted(after)))
-        if source.random() < 0.6:
-            after[source.choice(SQUARES)] = label
-    some = {square: label for square, label in after.items() if source.random() < 0.8}
-    return Seen(frozenset(after), source.choice([{}, {}, after, after, some]))
