@@ -1,30 +1,8 @@
-"""Chess itself: as many positions as everybody counts, and its ends."""
+"""Chess itself: its ends; `test_perft.py` counts its positions."""
 
 import pytest
 
 import rules
-
-KNOWN = {
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": (20, 400, 8902),
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1": (48, 2039),
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1": (14, 191, 2812),
-    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1": (6, 264, 9467),
-    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8": (44, 1486),
-}
-"""The usual positions for counting (Chess Programming Wiki, "Perft Results")."""
-
-
-def counted(position, plies):
-    if plies == 0:
-        return 1
-    return sum(counted(position.play(turn), plies - 1) for turn in position.turns())
-
-
-@pytest.mark.parametrize("text", KNOWN)
-def test_there_are_as_many_ways_to_play_as_everybody_counts(text):
-    position = rules.load("chess").parse(text)
-    for plies, count in enumerate(KNOWN[text], start=1):
-        assert counted(position, plies) == count
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import chess
 import chess960_oracle
 import positions_960
 import pytest
+import random_positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,20 +16,6 @@ from tests.nightly import NIGHTLY
 GAME = rules.load("chess960")
 KINDS = (positions_960.played, positions_960.castling)
 seeds = st.integers(0, 10**9)
-
-COUNTED = [
-    ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", (21, 528, 12189)),
-    ("2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9", (21, 807, 18002)),
-    ("b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9", (20, 479, 10471)),
-    ("qbbnnrkr/2pp2pp/p7/1p2pp2/8/P3PP2/1PPP1KPP/QBBNNR1R w hf - 0 9", (22, 593, 13440)),
-]
-"""Counts that all programs for Chess960 are tried with."""
-
-
-def counted(position, plies):
-    if plies == 1:
-        return sum(1 for _ in position.turns())
-    return sum(counted(position.play(turn), plies - 1) for turn in position.turns())
 
 
 def counted_elsewhere(board, plies):
@@ -48,21 +35,12 @@ def refusal(text, turn):
     return refused.value.reason, refused.value.squares
 
 
-@pytest.mark.parametrize(("text", "counts"), COUNTED)
-def test_known_counts(text, counts):
-    position = GAME.parse(text)
-    assert tuple(counted(position, plies) for plies in (1, 2, 3 if NIGHTLY else 2)) == (
-        *counts[:2],
-        counts[2 if NIGHTLY else 1],
-    )
-
-
 @pytest.mark.parametrize("seed", range(40 if NIGHTLY else 6))
 def test_as_many_games_go_on_as_python_chess_counts(seed):
     position = KINDS[seed % 2](random.Random(seed))
     board = chess.Board(str(position), chess960=True)
     if position.outcome is None:
-        assert counted(position, 2) == counted_elsewhere(board, 2)
+        assert random_positions.perft(position, 2)[-1] == counted_elsewhere(board, 2)
 
 
 @settings(deadline=None, max_examples=60)

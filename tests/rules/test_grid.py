@@ -16,12 +16,6 @@ def turns(text):
     return {str(turn) for turn in GAME.parse(text).turns()}
 
 
-def counted(position, plies):
-    if plies == 0:
-        return 1
-    return sum(counted(position.play(turn), plies - 1) for turn in position.turns())
-
-
 @pytest.mark.parametrize("seed", range(60))
 def test_the_slow_twin_finds_the_same_turns_and_checks(seed):
     source = random.Random(seed)
@@ -33,20 +27,6 @@ def test_the_slow_twin_finds_the_same_turns_and_checks(seed):
     king = orthodox_oracle.king_square(state.board, state.side)
     enemy = orthodox_oracle.other(state.side)
     assert position.in_check == grid_oracle.attacked(state.board, king, enemy)
-
-
-def test_as_many_games_begin_as_the_slow_twin_counts():
-    def slowly(state, plies):
-        if plies == 0:
-            return 1
-        return sum(
-            slowly(orthodox_oracle.make(state, move), plies - 1)
-            for move in grid_oracle.legal(state)
-        )
-
-    start = GAME.start()
-    assert counted(start, 2) == slowly(orthodox_oracle.parse(str(start)), 2) == 400
-    assert counted(start, 3) == 8342
 
 
 def test_whoever_stays_in_the_field_is_told_so():

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from twins import TWINS
 
 import rules
 from firmware_bridge.opponents import level_of
@@ -10,7 +11,7 @@ from firmware_bridge.opponents.games.indistinguishable import external
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.match import settled
 from firmware_bridge.opponents.seat import Seat
-from tests.firmware_bridge.opponents import twins, wins
+from tests.firmware_bridge.opponents import wins
 from tests.nightly import NIGHTLY
 
 KNOWN = json.loads(wins.KEPT.read_text(encoding="utf-8"))
@@ -59,7 +60,7 @@ def test_a_win_in_two_is_nearly_always_found(game_id, level):
 def wins_in_two(game_id, there, level):
     """Whether the turn is one of those known, or another, quiet one that wins as quickly."""
     turn, _ = chosen(game_id, there["position"], level)
-    twin = twins.TWINS[game_id]
+    twin = TWINS[game_id]
     return turn in there["turns"] or wins.lost_next(twin, twin.turns(there["position"])[turn])
 
 
@@ -78,7 +79,7 @@ def test_a_win_in_one_is_hardly_ever_left_to_the_other(game_id, level):
 @pytest.mark.parametrize("game_id", list(KNOWN))
 def test_the_slow_twins_prove_what_is_known(game_id, kind):
     for there in KNOWN[game_id][kind]:
-        assert PROOFS[kind](twins.TWINS[game_id], there["position"]) == there["turns"]
+        assert PROOFS[kind](TWINS[game_id], there["position"]) == there["turns"]
 
 
 @pytest.mark.parametrize(

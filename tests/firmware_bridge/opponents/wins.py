@@ -10,9 +10,9 @@ import random
 from pathlib import Path
 
 import orthodox_oracle as chess
+from twins import TWINS
 
 import rules
-from tests.firmware_bridge.opponents import twins
 
 WANTED = {"one": 10, "two": 5, "avoid": 5}
 ROUNDS = {"reversi": 3, "mockery": 1, "indistinguishable": 4}
@@ -71,7 +71,7 @@ def few_pieces(game, rng):
 
 def collect(game_id, wanted, seed):
     """Positions with what is there to be found, by the kind of it."""
-    game, twin = rules.load(game_id), twins.TWINS[game_id]
+    game, twin = rules.load(game_id), TWINS[game_id]
     rng = random.Random(f"{game_id} {seed}")
     found = {"one": [], "two": [], "avoid": []}
     while any(len(found[kind]) < most for kind, most in wanted.items()):

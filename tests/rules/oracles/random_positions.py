@@ -7,6 +7,15 @@ import rules
 _HOMES = {"K": ("e1", "h1"), "Q": ("e1", "a1"), "k": ("e8", "h8"), "q": ("e8", "a8")}
 
 
+def perft(position, depth):
+    """How many ways there are to go on for one ply, for two, and so on."""
+    counts, here = [], [position]
+    while len(counts) + 1 < depth:
+        here = [before.play(turn) for before in here for turn in before.turns()]
+        counts.append(len(here))
+    return (*counts, sum(1 for before in here for _ in before.turns()))
+
+
 def played(game, random, most_turns=80):
     """A position after some random turns from the start, perhaps with an outcome."""
     position = game.start()

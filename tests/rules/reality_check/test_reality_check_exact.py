@@ -5,6 +5,7 @@ from random import Random
 import pytest
 import reality_check_oracle as oracle
 from kept_answers import the_twin_agrees
+from random_positions import perft
 from reality_check_walks import OPTION_SETS, option_name, walk
 
 from rules.games.reality_check import GAME
@@ -46,12 +47,6 @@ def test_whole_games_agree_with_the_twin(options):
         assert_exact(options, position)
 
 
-def perft(position, depth):
-    if depth == 0:
-        return 1
-    return sum(perft(position.play(turn), depth - 1) for turn in position.turns())
-
-
 PERFT = [
     ("basic", {}, [14, 3464]),
     ("basic", {"retreat": True}, [14, 3618]),
@@ -74,7 +69,7 @@ PERFT = [
 def test_perft(board, options, counts):
     game = GAME(board=board, **options)
     position = game.parse(STARTS[board])
-    assert [perft(position, depth + 1) for depth in range(len(counts))] == counts
+    assert [*perft(position, len(counts))] == counts
 
 
 QUICK = 5000

@@ -6,6 +6,7 @@ import pytest
 import realm_oracle
 import realm_walks
 from kept_answers import the_twin_agrees
+from random_positions import perft
 
 import rules
 from tests.nightly import NIGHTLY, enough, few
@@ -32,12 +33,6 @@ QUICK = 10_000
 """By day positions are counted as long as there are not more turns than this."""
 
 
-def perft(position, depth):
-    if depth == 1:
-        return sum(1 for _ in position.turns())
-    return sum(perft(position.play(turn), depth - 1) for turn in position.turns())
-
-
 def rows(most, chosen=lambda options, text: True):
     """Return the rows of the table that are chosen, each as deep as there are `most` turns."""
     return [
@@ -55,7 +50,7 @@ def rows(most, chosen=lambda options, text: True):
 @pytest.mark.parametrize(("options", "text", "counts"), rows(10**9 if NIGHTLY else QUICK))
 def test_perft_table(options, text, counts):
     position = rules.load("realm", **options).parse(text)
-    assert tuple(perft(position, depth) for depth in range(1, len(counts) + 1)) == counts
+    assert perft(position, len(counts)) == counts
 
 
 @pytest.mark.parametrize(

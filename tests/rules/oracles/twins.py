@@ -25,10 +25,9 @@ class Orthodox(Reversi):
     def outcome(cls, text):
         if cls.turns(text):
             return None
-        side = text.split()[1]
-        return (
-            ({"w": "black", "b": "white"}[side], "checkmate") if cls.checked(text) else (None, "")
-        )
+        if not cls.checked(text):
+            return (None, "stalemate")
+        return ({"w": "black", "b": "white"}[text.split()[1]], "checkmate")
 
 
 class Mockery:
