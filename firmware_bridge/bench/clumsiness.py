@@ -22,16 +22,20 @@ from firmware_bridge.bench.gestures import (
 )
 from firmware_bridge.bench.slips import (
     coupled,
+    cup,
     elbow,
     fallen_king,
     grab,
     handful,
+    held_press,
     hover,
     juggle,
     loose_reed,
     overshoot,
     rank,
     roll,
+    roundabout,
+    tidy,
 )
 from firmware_bridge.bench.timeline import Timeline
 from rules.interface import Square
@@ -461,6 +465,10 @@ STYLES: Mapping[str, Bend] = {
     "loose-reed": loose_reed,
     "coupled": coupled,
     "overshoot": overshoot,
+    "roundabout": roundabout,
+    "cup": cup,
+    "held-press": held_press,
+    "tidy": tidy,
 }
 """What may happen while turns are made, by its name."""
 QUIET = frozenset(

@@ -19,6 +19,8 @@ LIES = (0.5, 4.0)
 """Seconds, least and most, until a piece that fell is set up again."""
 ONE_BY_ONE = (0.3, 1.0)
 """Seconds, least and most, from one piece that a child takes to the next."""
+LONGEST = 40
+"""Over so many free squares at most a piece looks for its way round the others."""
 
 
 def handful(line: Timeline) -> None:
@@ -205,3 +207,65 @@ def overshoot(line: Timeline) -> None:
             CellEvent(back, onto, None),
             CellEvent(back + 0.01, put.cell, put.reading),
         )
+
+
+def roundabout(line: Timeline) -> None:
+    """Slide a piece round all others, from cell to cell; each closes before the last one opens."""
+    for lift, put in carrying(line):
+        way = _round(line, lift, put)
+        gap = line.dice.uniform(0.1, 0.6)
+        line.pause(lift.t, gap * (len(way) + 1))
+        for number, cell in enumerate(way, start=1):
+            at = lift.t + number * gap
+            line.add(CellEvent(at, cell, put.reading))
+            line.add(CellEvent(at + gap + line.dice.uniform(-0.03, 0.07), cell, None))
+
+
+def _round(line: Timeline, lift: CellEvent, put: CellEvent) -> list[Square]:
+    """Return the shortest way over free squares, without the two at its ends; perhaps none."""
+    free = drawn(line, line.free(lift.t, line.end), LONGEST, LONGEST)
+    ways = [[square] for square in free if is_near(square, lift.cell, 1)]
+    reached = {way[-1] for way in ways}
+    for way in ways:
+        if is_near(way[-1], put.cell, 1):
+            return [square for square in way if square != put.cell]
+        onward = [s for s in free if s not in reached and is_near(s, way[-1], 1)]
+        reached.update(onward)
+        ways += [[*way, square] for square in onward]
+    return []
+
+
+def cup(line: Timeline) -> None:
+    """Put a cup on some free squares as the turn is made, and take it away after a press."""
+    dice, done = line.dice, line.end
+    since, until = dice.uniform(0.0, done + 0.3), done + dice.uniform(1.5, 12.0)
+    free = line.free(since, until) if line.reads_tags else []
+    centre = dice.choice(free) if free else ""
+    for cell in drawn(line, [s for s in free if centre and is_near(s, centre, 1)], 1, 3):
+        line.add(CellEvent(since + dice.uniform(0.0, 0.08), cell, True))
+        line.add(CellEvent(until + dice.uniform(0.0, 0.08), cell, None))
+    if line.plain and not line.position.game.traits.long_turns and dice.random() < 0.5:
+        line.add(ButtonEvent(dice.uniform(done + 0.1, until - 0.1), line.position.side))
+
+
+def held_press(line: Timeline) -> None:
+    """Press with a piece in the hand, and set it down long after."""
+    dice = line.dice
+    long = line.position.game.traits.long_turns  # there, a press ends what is whole
+    lifts = [change.t for change in line.changes if change.reading is None]
+    lifts = [t for t in lifts if not _may_be_whole(line, t)]
+    if lifts and line.plain and not long:
+        at = dice.choice(lifts)
+        line.pause(at, dice.uniform(1.5, 4.0))
+        line.add(ButtonEvent(at + dice.uniform(0.02, 0.4), line.position.side))
+
+
+def tidy(line: Timeline) -> None:
+    """Put what was captured in order beside the board, all through the turn and after it."""
+    dice, end = line.dice, line.end + 1.0
+    for cell in ("hw1", "hw2", "hb1"):
+        now = dice.uniform(0.0, 0.8)
+        while now < end:
+            until = now + dice.uniform(0.1, 1.5)
+            line.add(CellEvent(now, cell, True), CellEvent(until, cell, None))
+            now = until + dice.uniform(0.1, 1.5)

@@ -36,6 +36,11 @@ class Timeline:
         return max((act.t for act in self.acts), default=0.0)
 
     @property
+    def reads_tags(self) -> bool:
+        """Whether the cells tell which piece stands there."""
+        return any(isinstance(reading, str) for reading in self._standing.values())
+
+    @property
     def changes(self) -> list[CellEvent]:
         """What the cells feel, in the order of time."""
         return [act for act in self.acts if isinstance(act, CellEvent)]

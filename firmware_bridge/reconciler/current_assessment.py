@@ -122,10 +122,8 @@ class CurrentAssessment:
         self.seen = as_conducted(seen, self._settings)
         if self.trouble.restoring:
             self.seen = put_back(self.seen, unseen=self.trouble.disorder != "upset")
-        self.phase = "waiting"
-        self.contested = 0.0
-        trouble, settings = self.trouble, self._settings
-        unpressed = self._course.unpressed
+        self.phase, self.contested = "waiting", 0.0
+        trouble, settings, unpressed = self.trouble, self._settings, self._course.unpressed
         self._note_turns(unpressed)
         untold = settings.sealed and seen.showing == "upset"  # that a turn explains some of it
         if trouble.restoring or trouble.holds(settings) or untold:
@@ -258,11 +256,6 @@ class CurrentAssessment:
             return None
         return lifted_since(self._course.scene, self._course.unpressed)
 
-    @property
-    def goes_on(self) -> bool:
-        """Whether the mover goes on with a turn that is whole, where that may be seen."""
-        return self.seen.showing == "beginning" and self.scene.secrecy.legality_tells
-
     def may_be_named(self, turn: Turn) -> bool:
         """Return whether hands may have made a turn, though nobody is asked about it."""
         return not self.trouble.holds(self._settings) and may_be_named(self.scene, turn)
@@ -287,7 +280,9 @@ class CurrentAssessment:
         held = self.trouble.blame or self.trouble.disorder
         if self.busy and self.seen.ahead is None and not held:
             pressed = replace(self._settings, clock=True)  # whether a press is needed or not
-            self.seen = as_conducted(look(self._course, closely=True), pressed)
+            seen = as_conducted(look(self._course, closely=True), pressed)
+            if seen.scene.mover == self.seen.scene.mover:  # else it is not his turn that is shown
+                self.seen = seen
 
     def ask(self, turns: Sequence[Turn], why: Factor) -> bool:
         """Ask which of these was made, though the board does not show it, if there are any."""
@@ -478,11 +473,16 @@ def lifted_since(base: BoardState, unpressed: Collection[Base]) -> Turn | None:
 
 
 def moved_later(base: BoardState, turn: Turn, after: BoardState) -> bool:
-    """Return whether another piece than those of the turn was moved after it, to another square."""
-    origin = after.whereabouts.origin
+    """Return whether another piece than those of the turn was moved after it, to another square.
+
+    That one of them is read elsewhere tells that the turn was not made.
+    """
+    origin, was = after.whereabouts.origin, base.whereabouts.origin
     moved = {target for _, target in base.deed(turn).moves}
     came = {origin[square] for square in after.differing | after.unsure if square in origin}
-    return bool(came or after.extra) and not came & moved
+    read = {was.get(square) for square in after.extra & base.identities.on.keys()}
+    made = read.isdisjoint(source for source, _ in base.deed(turn).moves)
+    return made and bool(came or after.extra) and not came & moved
 
 
 def crosses(base: BoardState, after: Assessment) -> bool:

@@ -50,6 +50,7 @@ class GameTracker:
         distrusted: the cells that are done without.
         readings: what else the game may have come to: where each turn leads that was whole on the
             board since the last but one was taken, and what the mover may yet amend.
+        unpressed: where the turns lead that are whole now, and for which nobody has pressed.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class GameTracker:
         self.standing = standing
         self._learning = settings.learning
         self.readings: list[Base] = []
+        self.unpressed: list[Base] = []
         self._awaited: tuple[Turn, ...] = ()
         self.declared = False
         self.distrusted: frozenset[str] = frozenset()
@@ -118,11 +120,6 @@ class GameTracker:
         return first.scene if len(first.past) < len(self._now.past) else None
 
     @property
-    def unpressed(self) -> list[Base]:
-        """Where the turns lead that are whole on the board, and for which nobody has pressed."""
-        return [base for base in self.readings if base.whole]
-
-    @property
     def past(self) -> tuple[Past, ...]:
         """The positions of the game so far that may be gone back to."""
         return self._now.past
@@ -171,7 +168,7 @@ class GameTracker:
     def _bases(self) -> Iterator[Base]:
         """Yield all that the board is held against."""
         yield self._now
-        yield from self.readings
+        yield from (*self.readings, *self.unpressed)
 
     def read_anew(self, seen: Assessment, t: float) -> list[Finding]:
         """Take up another reading of the turns made last, if only that explains the board.
@@ -186,7 +183,7 @@ class GameTracker:
             return []
         least = len(self.past) + astray  # else hands are on the way from here
         for base in self.readings:
-            if base.whole or len(base.past) < len(self.past) or len(base.past) > least:
+            if not len(self.past) <= len(base.past) <= least:
                 continue
             found = judge(base.scene)
             quiet = found.showing == "position" and astray
@@ -197,8 +194,8 @@ class GameTracker:
     def _take_up(self, base: Base, t: float) -> list[Finding]:
         """Go on from this reading, and keep the one that was taken for true beside it."""
         last, self._now = self._now, base
-        self.follow((), keep=True)
-        kept = [one for one in (*self.readings, last) if one is not base]
+        kept = [one for one in (*self.readings, *self.unpressed, last) if one is not base]
+        self.close()
         self.readings = [o for o in kept if len(o.past) >= len(base.past) or base.replaces(last)]
         made, was = base.left(), last.left()
         both = zip(made, was, strict=False)
@@ -219,7 +216,7 @@ class GameTracker:
         """
         done = was.scene.deed(turn).changes(was.scene.placement).items()
         for one in (*self.readings, self._now):
-            if len(one.past) > len(was.past) and one.turn and not one.whole:
+            if len(one.past) > len(was.past) and one.turn:
                 left = one.past[-1]
                 if not left.position.deed(one.turn).changes(left.placement).items() <= done:
                     yield one
@@ -304,15 +301,11 @@ class GameTracker:
         if self._awaited:
             self.follow(base for turn in self._awaited for base in self._after(turn))
 
-    def follow(self, bases: Iterable[Base], *, keep: bool = False) -> None:
+    def follow(self, bases: Iterable[Base]) -> None:
         """Take these for where the turns lead for which nobody has pressed, and no others."""
-        clock = self.settings.clock  # without one, what was set beside it may be a victim's way
-        gone = [b for b in self.unpressed if clock or (b.scene.missing and not keep)]
-        self.readings = [base for base in self.readings if base not in gone]
-        for base in self.readings:
-            base.whole = False
-        self.readings += bases
-        self._awaited = ()
+        if not self.settings.clock:  # what was set beside one of them may be a victim's way
+            self.readings += [base for base in self.unpressed if not base.scene.missing]
+        self.unpressed, self._awaited = [*bases], ()
 
     def apart_from(self, turn: Turn) -> Base | None:
         """Return where a turn leads if the opponent's hands did all that it does not explain."""
@@ -328,7 +321,7 @@ class GameTracker:
         """Return where a turn leads if this was felt after the cells had read what they read."""
         scene = self.scene
         after = self._open_after(scene, turn, scene.rulebook.after(turn), stood)
-        base = Base(after, turn, self._now.left(), whole=True)
+        base = Base(after, turn, self._now.left())
         for cell, reading, t in felt:
             base.note(cell, reading, t)
         return base
@@ -351,11 +344,11 @@ class GameTracker:
             return
         past = self._now.left()
         if self._opening is None:
-            yield Base(self._open_after(self.scene, turn, rulebook), turn, past, whole=True)
+            yield Base(self._open_after(self.scene, turn, rulebook), turn, past)
         else:
             seats = self._opening.seats.after(following)
             opening = Opening(seats, self.standing, self._open_on)
-            yield Base(opening.scene(), turn, past, opening, whole=True)
+            yield Base(opening.scene(), turn, past, opening)
 
     def take(self, turn: Turn, *, amending: bool, amendable: bool) -> Position:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
@@ -373,7 +366,7 @@ class GameTracker:
         self.close()
         if base is self.scene and not base.deed(turn).physical:
             base.rebase(following)  # a die, a decision: what the hands have begun goes on
-            self._now.past = past
+            self._now.turn, self._now.past = turn, past
         else:
             scene = ready  # with what hands have begun since, if they have
             if scene is None or not (scene.differs or scene.handled_alike):
@@ -465,7 +458,7 @@ class GameTracker:
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""
-        self._awaited, self.readings = (), []
+        self._awaited, self.readings, self.unpressed = (), [], []
 
     def distrust(self, cell: str) -> bool:
         """Do without a cell from now on; return whether that is new."""

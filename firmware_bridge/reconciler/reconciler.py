@@ -203,7 +203,7 @@ class Reconciler:
         self._take_in(self._knocks.done(), t, out)  # hands are done, say those who press
         if self._doubts.lone is not None:
             return (*out, *self.distrust(self._doubts.lone, t))
-        if (confirmed := now.confirmed) is not None and not now.goes_on:
+        if (confirmed := now.confirmed) is not None:
             self._take_unpressed(confirmed, t, out, "press")
             return tuple(out)
         now.look_closely_if_busy()

@@ -403,14 +403,12 @@ class Base:
         turn: the turn that led there, if it may have been another one.
         past: the positions before it that may be gone back to.
         opening: which like piece belongs where, while that is still learnt.
-        whole: whether its turn is whole on the board, and nobody has pressed for it.
     """
 
     scene: BoardState
     turn: Turn | None = None
     past: tuple[Past, ...] = ()
     opening: Opening | None = None
-    whole: bool = False
 
     def left(self) -> tuple[Past, ...]:
         """Return the past once a turn has led on from here."""
