@@ -2,13 +2,15 @@
 
 The module or package `games.<id>` (with `_` for `-`) exposes `ENGINE`. Any other package names its
 class of `Engine` in an entry point of the group `firmware_bridge.engines`, under the game's id, and
-may have its levels in `<id>.levels.toml` beside it. A game without either whose turns are those of
-orthodox chess has the mind that plays them; any other is played by a search over its rules.
+may have its levels in `<id>.levels.toml` beside it; one that cannot be used is told in the log. A
+game without a mind whose turns are those of orthodox chess has the mind that plays them; any other
+is played by a search over its rules.
 """
 
 from __future__ import annotations
 
 import importlib
+import logging
 import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
@@ -16,6 +18,8 @@ from importlib.metadata import entry_points
 from firmware_bridge.opponents import games
 from firmware_bridge.opponents.engine import Engine
 from firmware_bridge.opponents.levels import GROUP, plays_chess
+
+_LOG = logging.getLogger(__name__)
 
 
 @cache
@@ -27,8 +31,14 @@ def engine_of(game_id: str) -> type[Engine]:
         engine = importlib.import_module(f"{games.__name__}.{module}").ENGINE
         return engine
     for point in entry_points(group=GROUP, name=game_id):
-        engine = point.load()
-        return engine
+        try:
+            found: object = point.load()
+        except (ImportError, AttributeError) as error:
+            _LOG.error("The mind %s is left out: %s", point.value, error)
+            continue
+        if isinstance(found, type) and issubclass(found, Engine):
+            return found
+        _LOG.error("The mind %s is left out: it is no Engine", point.value)
     if plays_chess(game_id):
         from firmware_bridge.opponents.games.indistinguishable import IndistinguishableEngine
 

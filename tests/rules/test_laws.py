@@ -21,6 +21,11 @@ MOST = 1000
 of_all_games = pytest.mark.parametrize("family", FAMILIES)
 
 
+def law_of_all_games(test):
+    """Try a law on positions of each family of games."""
+    return of_all_games(anywhere(given(seed=seeds)(test)))
+
+
 def drawn(family, seed):
     """Return a position, and some of its turns."""
     source = random.Random(seed)
@@ -28,9 +33,7 @@ def drawn(family, seed):
     return position, some_turns(position, source)
 
 
-@of_all_games
-@anywhere
-@given(seed=seeds)
+@law_of_all_games
 def test_position_texts_and_turn_texts_go_there_and_back(family, seed):
     position, turns = drawn(family, seed)
     again = position.game.parse(str(position))
@@ -44,9 +47,7 @@ def test_position_texts_and_turn_texts_go_there_and_back(family, seed):
         assert position.game.parse(str(after)) == after
 
 
-@of_all_games
-@anywhere
-@given(seed=seeds)
+@law_of_all_games
 def test_turns_are_understood_as_people_write_them(family, seed):
     position, turns = drawn(family, seed)
     for turn in turns:
@@ -55,9 +56,7 @@ def test_turns_are_understood_as_people_write_them(family, seed):
             assert position.understand(position.written(turn)) == turn, position.written(turn)
 
 
-@of_all_games
-@anywhere
-@given(seed=seeds)
+@law_of_all_games
 def test_hands_that_do_the_deed_make_the_next_placement(family, seed):
     position, turns = drawn(family, seed)
     for turn in turns:
@@ -68,9 +67,7 @@ def test_hands_that_do_the_deed_make_the_next_placement(family, seed):
         assert all(source != target for source, target in deed.moves)
 
 
-@of_all_games
-@anywhere
-@given(seed=seeds)
+@law_of_all_games
 def test_the_board_after_a_turn_explains_it(family, seed):
     position, turns = drawn(family, seed)
     for turn in random.Random(seed).sample(turns, min(len(turns), 5)):
@@ -81,9 +78,7 @@ def test_the_board_after_a_turn_explains_it(family, seed):
             assert turn in explainer.fitting(Seen(frozenset(after)), 10**6)
 
 
-@of_all_games
-@anywhere
-@given(seed=seeds)
+@law_of_all_games
 def test_playing_changes_nothing_that_was(family, seed):
     position, turns = drawn(family, seed)
     before = str(position), dict(position.placement)
@@ -93,9 +88,7 @@ def test_playing_changes_nothing_that_was(family, seed):
     assert (str(position), dict(position.placement)) == before
 
 
-@of_all_games
-@anywhere
-@given(seed=seeds)
+@law_of_all_games
 def test_there_is_an_outcome_exactly_when_there_is_no_turn(family, seed):
     position, turns = drawn(family, seed)
     assert (position.outcome is None) == bool(turns)
