@@ -74,7 +74,9 @@ class Explainer(Protocol):
     """The legal turns of one position, searchable by what the board shows.
 
     A turn *fits* when the occupied squares are those of its result and every known label is that
-    of the result, or, on a square that merely `becomes` (see `Deed`), still the old one.
+    of the result, or, on a square that merely `becomes` (see `Deed`), still the old one. Turns with
+    one deed and one next position, such as two moves in either order, are one: the first is told,
+    and another one only if it says more (`Turn.plain`).
     """
 
     def prepare(self) -> Iterator[None]:
@@ -116,22 +118,32 @@ class Explained(Protocol):
     def deed(self, turn: Turn) -> Deed:
         """Return what hands do to make it."""
 
+    def play(self, turn: Turn) -> object:
+        """Return the next position."""
+
+
+AT_A_TIME = 32
+"""So many turns are indexed at a time: a few milliseconds' work on a slow machine."""
+
 
 class TableExplainer:
     """The plain way: every legal turn indexed once by what it changes.
 
     A set of turns is an integer with one bit a turn, so that narrowing it down square by square
-    costs next to nothing however many turns there are.
+    costs next to nothing however many turns there are. They are indexed with the first question,
+    unless `prepare` did it before.
     """
 
     __slots__ = (
-        "_every",
+        "_ends",
         "_filling",
         "_filling_from",
         "_filling_with",
         "_handling",
+        "_left",
         "_outlines",
         "_placement",
+        "_position",
         "_turns",
     )
 
@@ -142,18 +154,25 @@ class TableExplainer:
             position: the position.
             turns: those to index; all legal turns by default.
         """
+        self._position = position
         self._placement = position.placement
+        self._ends: dict[Turn, object] = {}
         self._turns: list[tuple[Turn, dict[Square, tuple[Label, ...]]]] = []
         self._outlines: dict[frozenset[Square], dict[frozenset[Square], int]] = {}
         self._filling: dict[Square, int] = {}
         self._filling_with: dict[tuple[Square, Label], int] = {}
         self._filling_from: dict[Square, dict[Square, int]] = {}
         self._handling: dict[Square, int] = {}
-        for turn in position.turns() if turns is None else turns:
-            deed = position.deed(turn)
+        self._left = self._index(position.turns() if turns is None else turns)
+
+    def _index(self, turns: Iterable[Turn]) -> Iterator[None]:
+        """Index these turns, a few at a time."""
+        for number, turn in enumerate(turns):
+            deed = self._position.deed(turn)
             if deed.physical:  # what hands do nothing for, no board shows
                 self._enter(turn, deed)
-        self._every = (1 << len(self._turns)) - 1
+            if number % AT_A_TIME == AT_A_TIME - 1:
+                yield
 
     def _enter(self, turn: Turn, deed: Deed) -> None:
         """Index one turn."""
@@ -182,13 +201,22 @@ class TableExplainer:
         self._turns.append((turn, shows))
 
     def prepare(self) -> Iterator[None]:
-        """Do nothing: every turn is indexed."""
-        return iter(())
+        """Index the turns that are left, a few at a time."""
+        for _ in self._left:
+            yield
+
+    @property
+    def _every(self) -> int:
+        """All turns, once they are indexed."""
+        for _ in self._left:
+            pass
+        return (1 << len(self._turns)) - 1
 
     def fitting(self, seen: Seen, limit: int = 64) -> tuple[Turn, ...]:
         """Return the turns whose whole deed explains the board, at most `limit` of them."""
         emptied, filled, changed = seen.since(self._placement)
-        bits = self._showing(changed, self._outlines.get(filled, {}).get(emptied, 0))
+        bits = self._showing(changed, self._every)
+        bits &= self._outlines.get(filled, {}).get(emptied, 0)
         return tuple(islice(self._agreeing(bits, seen.known), limit)) if bits else ()
 
     def leading_to(
@@ -234,13 +262,29 @@ class TableExplainer:
         return bits
 
     def _agreeing(self, bits: int, known: Mapping[Square, Label]) -> Iterator[Turn]:
-        """Yield the turns of the set `bits` that leave what is known on the squares they fill."""
+        """Yield the turns of the set `bits` that leave what is known on the squares they fill.
+
+        All of them empty and fill the same squares; of those that are one to the board only the
+        first is told.
+        """
+        told: list[tuple[Turn, Mapping[Square, tuple[Label, ...]]]] = []
         for turn, shows in self._members(bits):
             for square, labels in shows.items():
                 if known.get(square, labels[0]) not in labels:
                     break
             else:
-                yield turn
+                if not any(shows == same and self._ends_as(turn, one) for one, same in told):
+                    told.append((turn, shows))
+                    yield turn
+
+    def _ends_as(self, one: Turn, other: Turn) -> bool:
+        """Return whether two turns lead to one position, and say no more one than the other."""
+        if one.plain != other.plain:
+            return False
+        for turn in (one, other):
+            if turn not in self._ends:
+                self._ends[turn] = self._position.play(turn)
+        return self._ends[one] == self._ends[other]
 
     def _still_standing(self, square: Square, known: Mapping[Square, Label]) -> int:
         """Return the turns that fill `square` with a piece known to stand where it stood."""

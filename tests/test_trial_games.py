@@ -1,7 +1,8 @@
-"""Two games from another package, unlike chess and unlike each other: everything finds them.
+"""Three games from another package, unlike any of ours: everything finds them.
 
 `tests/trial_games` stands for an installed package: it lies on the path with its entry points. One
-game has another board, start and text; the other has a secret and a declaration of its own.
+game has another board, start and text; one has a secret and a declaration of its own; in the third
+a turn is one of a thousand.
 """
 
 import os
@@ -15,7 +16,7 @@ from tests.nightly import NIGHTLY
 
 ROOT = Path(__file__).parent.parent
 TRIALS = ROOT / "tests" / "trial_games"
-IDS = ("breakthrough", "masked-king")
+IDS = ("breakthrough", "masked-king", *(["marseillais"] if NIGHTLY else []))
 OF_ALL_GAMES = (
     "export/test_export.py",
     "pages/test_learn.py",

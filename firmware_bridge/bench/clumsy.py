@@ -201,7 +201,7 @@ class Game:
                 break
             if self._withdrawn(handling):
                 break
-            self._urge(handling, due, attempt)
+            self._urge(due, attempt)
         return upset
 
     def _withdrawn(self, handling: Handling) -> bool:
@@ -249,7 +249,7 @@ class Game:
                 self._wait(0.6 if self._presses else _PATIENCE)
                 if len(self._table.state.played) > number:
                     break
-                self._urge(handling, turn, attempt)
+                self._urge(turn, attempt)
             else:
                 return
 
@@ -259,11 +259,12 @@ class Game:
         judged = self._table.reconciler.judged_in
         return next((turn for position, turn in known if position == judged), None)
 
-    def _urge(self, handling: Handling, due: Turn | None, attempt: int) -> None:
+    def _urge(self, due: Turn | None, attempt: int) -> None:
         """Do what people do who want their turn to stand, by what they are told."""
         told_of = (o.verdict for o in reversed(self._outputs) if isinstance(o, VerdictChanged))
         position, verdict = self._table.reconciler.judged_in, next(told_of, self._verdict)
-        offered = [turn for turn in handling.turns if turn in verdict.turns]
+        goal = position.play(due) if due else None
+        offered = [turn for turn in verdict.turns if goal and position.play(turn) == goal]
         told = metadata.of(position.game.id).declarations
         asked = verdict.kind == "choice" or (verdict.kind == "extendable" and not self._presses)
         if asked and offered:

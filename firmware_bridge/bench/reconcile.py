@@ -74,7 +74,7 @@ def legal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
     figures.needless += bool(seat.idle)
     made = [found for found in seat.taken if isinstance(found, TurnTaken | TurnAmended)]
     figures.amended += sum(isinstance(found, TurnAmended) for found in made)
-    right = bool(made) and str(made[-1].turn) == str(turn) and seat.position == before.play(turn)
+    right = bool(made) and seat.position == before.play(turn)
     figures.right += right
     if right and isinstance(made[-1], TurnTaken):
         figures.factors.update(made[-1].against)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Final
 
-from firmware_bridge.opponents.engine import Choice, Engine, Worlds, best_first
+from firmware_bridge.opponents.engine import WON, Choice, Engine, Worlds, best_first
 from firmware_bridge.opponents.levels import Level
 from firmware_bridge.opponents.search import Found, Node, Search
 from rules.interface import Position, Turn
@@ -15,15 +16,28 @@ from rules.interface import Position, Turn
 WORTH: Final = {"P": 100, "N": 300, "B": 300, "R": 500, "Q": 900, "K": 0}
 _WORLDS: Final = 6
 """How many of the worlds that may be are looked at for one turn."""
+_MANY: Final = 300
+"""Where there are more turns than this only the most promising are looked at."""
+_PROMISING: Final = 12
+"""So many of them; half as many captures, and as many other turns, in answer to each."""
+_DEARER: Final = 10
+"""So many times fewer positions are looked at then: in each, all turns have to be listed."""
 
 
 class RulesNode(Node[str]):
-    """A position of any game as the search walks over it."""
+    """A position of any game as the search walks over it.
 
-    def __init__(self, position: Position) -> None:
+    Args:
+        position: the position.
+        whole: whether every turn is looked at, however many there are.
+    """
+
+    def __init__(self, position: Position, *, whole: bool = False) -> None:
         self.position = position
+        self._whole = whole
         self.side = position.side == "white"
         self._known: Mapping[str, Turn] | None = None
+        self._loud: list[tuple[int, str]] | None = None
 
     @property
     def key(self) -> Hashable:
@@ -32,10 +46,16 @@ class RulesNode(Node[str]):
         return str(self.position) if key is None else key
 
     @property
-    def _turns(self) -> Mapping[str, Turn]:
+    def turns(self) -> Mapping[str, Turn]:
+        """Every legal turn by its text."""
         if self._known is None:
             self._known = {str(turn): turn for turn in self.position.turns()}
         return self._known
+
+    @property
+    def wide(self) -> bool:
+        """Whether there are too many turns to look at each."""
+        return len(self.turns) > _MANY
 
     @property
     def check(self) -> bool:
@@ -44,14 +64,19 @@ class RulesNode(Node[str]):
 
     @property
     def value(self) -> int:
-        """What stands and is held by either side, and a little for every turn there is."""
+        """What there is to the good, and a little for every turn there is."""
+        return self.material + min(len(self.turns), _MANY)
+
+    @property
+    def material(self) -> int:
+        """What stands and is held by the side to act, less what is the other's."""
         worth: Counter[str] = Counter()
         for label in self.position.placement.values():
             worth[label[:1]] += WORTH.get(label[1:2], 100)
         for side, hand in self.position.hands.items():
             worth[side[0]] += sum(WORTH.get(label[1:2], 100) for label in hand) // 2
         own, other = ("w", "b") if self.side else ("b", "w")
-        return worth[own] - worth[other] + len(self._turns)
+        return worth[own] - worth[other]
 
     @property
     def ended(self) -> int | None:
@@ -68,8 +93,11 @@ class RulesNode(Node[str]):
 
     def captures(self) -> list[tuple[int, str]]:
         """Return the turns that take something off the board."""
-        taken = ((self._won_by(turn), text) for text, turn in self._turns.items())
-        return sorted((pair for pair in taken if pair[0]), key=lambda pair: (-pair[0], pair[1]))
+        if self._loud is None:
+            taken = ((self._won_by(turn), text) for text, turn in self.turns.items())
+            loud = sorted((pair for pair in taken if pair[0]), key=lambda pair: (-pair[0], pair[1]))
+            self._loud = loud[: None if self._whole or not self.wide else _PROMISING // 2]
+        return self._loud
 
     def _won_by(self, turn: Turn) -> int:
         placement = self.position.placement
@@ -82,11 +110,12 @@ class RulesNode(Node[str]):
     def quiets(self) -> list[str]:
         """Return the turns that take nothing."""
         loud = {text for _, text in self.captures()}
-        return [text for text in self._turns if text not in loud]
+        quiet = [text for text in self.turns if text not in loud]
+        return quiet if self._whole or not self.wide else quiet[:: 1 + len(quiet) // _PROMISING]
 
     def made(self, move: str) -> RulesNode | None:
         """Return the node after a turn; one of another world may not be legal in this one."""
-        turn = self._turns.get(move)
+        turn = self.turns.get(move)
         return None if turn is None else RulesNode(self.position.play(turn))
 
     def passed(self) -> None:
@@ -127,7 +156,25 @@ class AnyGame(Engine):
     def _found(
         self, world: Position, level: Level, rng: Random, only: Collection[str]
     ) -> Found[str]:
-        found = Search[str](level, rng, stopped=self.stopped).best(RulesNode(world), only)
+        root = RulesNode(world, whole=True)
+        if root.wide:
+            level, only = replace(level, nodes=level.nodes // _DEARER), _promising(root, only, rng)
+        found = Search[str](level, rng, stopped=self.stopped).best(root, only)
         if found is None:
             raise ValueError(f"there is no turn in {world}")
         return found
+
+
+def _promising(root: RulesNode, only: Collection[str], rng: Random) -> set[str]:
+    """Return the turns that win, or win most at once; which of several alike, chance decides."""
+    made = [(text, root.made(text)) for text in root.turns if not only or text in only]
+    rng.shuffle(made)
+
+    def promise(child: RulesNode | None) -> int:
+        if child is None:
+            return -WON
+        worth = child.material if child.ended is None else child.ended * WON
+        return worth if child.side == root.side else -worth
+
+    made.sort(key=lambda pair: promise(pair[1]), reverse=True)
+    return {text for text, _ in made[:_PROMISING]}

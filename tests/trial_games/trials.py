@@ -1,17 +1,31 @@
 """What the trial games show of themselves; `tests/test_trial_games.py` runs this where they are."""
 
 import json
+import random
 
 import pytest
 
 import rules
+from firmware_bridge.bench import games, reconcile
 from firmware_bridge.messages import Declare, Said
+from firmware_bridge.opponents import engine_of, level_of
 from firmware_bridge.recordings import export
 from firmware_bridge.recordings.format import read
 from firmware_bridge.recordings.replaying import Replay
 from firmware_bridge.simulation.piece_sets import simulated_pieces
+from rules.explain import Seen
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 from tests.firmware_bridge.table.driving import Driven
+
+ROWS = [row for row in games.ROWS if row.name == "marseillais"]
+
+
+def thousand_turns(seed):
+    """A position of Marseillais Chess after some random turns, and chance."""
+    dice, position = random.Random(seed), rules.load("marseillais").start()
+    for _ in range(dice.randrange(1, 9)):
+        position = position.play(dice.choice(list(position.turns())))
+    return position, dice
 
 
 def test_another_board_start_and_text_are_played_to_the_end():
@@ -113,3 +127,36 @@ def test_two_games_that_differ_in_who_is_king_look_the_same(seed):
         if pair.over:
             break
     pair.same()
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_turns_of_one_deed_that_lead_to_one_position_are_one_to_the_board(seed):
+    position, dice = thousand_turns(seed)
+    explainer, turns = position.explainer(), list(position.turns())
+    assert sum(1 for _ in explainer.prepare()) > len(turns) // 50  # a few at a time
+    for turn in dice.sample(turns, min(len(turns), 20)):
+        after = position.play(turn).placement
+        for known in ({}, after):
+            fits = explainer.fitting(Seen(frozenset(after), known), len(turns))
+            ends = [position.play(one) for one in fits]
+            assert position.play(turn) in ends
+            told = [(str(end), sorted(position.deed(one).changes(position.placement).items()))
+                    for end, one in zip(ends, fits, strict=True)]  # fmt: skip
+            assert all(told.count(one) == 1 for one in told)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.tier)
+def test_nobody_is_asked_in_which_order_two_moves_were_made(row):
+    figures = reconcile.run(row, games=1, plies=6, seed=2)
+    assert figures.turns == figures.right == 6
+    assert figures.asked < 2
+
+
+def test_of_a_thousand_turns_the_computer_looks_at_the_answers():
+    position, dice = thousand_turns(1)
+    level = level_of("marseillais", 7)
+    choice = engine_of("marseillais")("1").choose(
+        position.game.believe(position.side, position.knowledge(position.side)), level, dice
+    )
+    assert position.parse_turn(choice.turn)
+    assert len(choice.line) > 1

@@ -36,8 +36,8 @@ class FlippingExplainer:
             self._targets.setdefault(source, []).append(target)
 
     def prepare(self) -> Iterator[None]:
-        """Do nothing: every turn is indexed."""
-        return iter(())
+        """Index the other turns, a few at a time."""
+        return self._others.prepare()
 
     def fitting(self, seen: Seen, limit: int = 64) -> tuple[Turn, ...]:
         """Return the turns whose whole deed explains the board, at most `limit` of them."""

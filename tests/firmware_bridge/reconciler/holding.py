@@ -75,6 +75,7 @@ class OnLooker:
     """Feels what a reconciler feels, and sees that all it finds is legal, shown and timely.
 
     Attributes:
+        begun: the position at first.
         found: every finding so far.
         last: the time.
     """
@@ -84,7 +85,7 @@ class OnLooker:
         self.found = []
         self.last = 0.0
         self._conduct = conduct
-        self._position = self._before = reconciler.position
+        self.begun = self._position = self._before = reconciler.position
         self._past = []
         self._kind, self._judged_at = reconciler.verdict.kind, 0.0
         self._turns = ()

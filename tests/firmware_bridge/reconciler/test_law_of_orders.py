@@ -110,12 +110,12 @@ def walk(row, seed, order, *, stray, adjust):
 
 
 def shows(onlooker, turn):
-    """Return whether the turn was taken, is shown, or is asked about."""
-    reconciler = onlooker.reconciler
+    """Return whether the turn, or what leads where it does, was taken, is shown or asked about."""
+    reconciler, goal = onlooker.reconciler, onlooker.begun.play(turn)
     made = [f for f in onlooker.found if isinstance(f, TurnTaken | TurnAmended)]
-    if made and made[-1].turn == turn and reconciler.verdict.kind == "settled":
+    if made and made[-1].position == goal and reconciler.verdict.kind == "settled":
         return True
-    return str(turn) in map(str, reconciler.verdict.turns)
+    return any(reconciler.judged_in.play(one) == goal for one in reconciler.verdict.turns)
 
 
 def press_or_set_down_once_more(onlooker, turn):

@@ -21,9 +21,12 @@ def ends(driven):
 @pytest.mark.parametrize(("buttons", "press"), [(True, True), (True, False), (False, None)])
 def test_every_game_is_played_turn_by_turn(game, buttons, press):
     driven = Driven(game, buttons=buttons, settings={"press": press})
+    position = driven.position
     played = driven.random_turns(seed=5, count=12)
-    taken = [str(output.turn) for output in driven.outputs if isinstance(output, Taken)]
-    assert taken == played
+    taken = [output for output in driven.outputs if isinstance(output, Taken)]
+    for text, output in zip(played, taken, strict=True):
+        position = position.play(position.parse_turn(text))
+        assert output.position == position
     assert not any(
         isinstance(output, VerdictChanged) and output.verdict.kind == "illegal"
         for output in driven.outputs
