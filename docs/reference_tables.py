@@ -19,7 +19,6 @@ from firmware_bridge.config import Config
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.reconciler.settings import FACTORS, IMPOSSIBLE, SHIPPED
 from firmware_bridge.referee.stages import STEPS
-from firmware_bridge.words.language_files import said
 from rules.reasons import COMMON
 
 FOLDER = Path(__file__).parent / "tables"
@@ -122,37 +121,6 @@ def parts() -> str:
     return _page("Parts", "What `firmware_bridge` is made of.", ("place", "what it is"), rows)
 
 
-FAR_AWAY = {
-    "What is entered is no invitation": ("pairing-no-word-but", "pairing-no-word", "pairing-count"),
-    "Wrong words": ("pairing-wrong-there", "pairing-wrong-here"),
-    "Words that two have entered": ("pairing-two",),
-    "Words of yesterday": ("pairing-nobody",),
-    "A host that writes other letters": ("pairing-version",),
-    "Somebody who is no such host": ("pairing-no-exchange",),
-    "The broker is away, or refuses": ("pairing-no-broker",),
-    "A topic is not allowed": ("pairing-not-carried",),
-    "No broker is named": ("refusal-no-distance",),
-    "The extra is not installed": ("refusal-no-distance-extra",),
-    "A friend runs another release": ("distance-release",),
-    "Both propose, the same colour or not": ("distance-crossed",),
-    "A proposal over the size of a letter": ("refusal-distance-letter",),
-    "A clock that needs one table": ("distance-time",),
-    "Nobody of that name": ("distance-no-friend",),
-    "An answer too late": ("distance-no-proposal",),
-    "No room for letters": ("refusal-storage-failed",),
-    "A friend who was removed writes": ("distance-parted", "distance-out", "page-distance-waits"),
-}
-"""What goes wrong between two boards, and the keys of what is said then."""
-
-
-def far_away() -> str:
-    """Return what is said when something is wrong between two boards."""
-    sentences = said("pages.", "en")
-    rows = ((what, " ".join(sentences[key] for key in keys)) for what, keys in FAR_AWAY.items())
-    told = "What is wrong between [two boards](../distance.md) loses nothing."
-    return _page("Something is wrong", told, ("what", "what is said"), rows)
-
-
 def boards() -> str:
     """Return which boards of other makers can be played on, one description a line."""
     known = [load_description(name) for name in shipped()]
@@ -195,7 +163,6 @@ def pages() -> dict[str, str]:
         "boards.md": boards(),
         "exit-codes.md": exit_codes(),
         "factors.md": factors(),
-        "far-away.md": far_away(),
         "parts.md": parts(),
         "reasons.md": reasons(),
         "settings.md": settings(),
