@@ -92,12 +92,17 @@ class OnLooker:
         self._felt_at = self._pressed_at = float("-inf")
         self._doubtful = set()
         self._opened, self._rested = {}, {}
+        self._untold = set()
         self._stood = self._stood_before = dict(reconciler.standing)
         self._felt = [self._stood]
 
     def feel(self, event):
         """Feel an event, everything being noted at its own time that is due before."""
         self.wait(event.t)
+        if isinstance(event, CellEvent):
+            self._untold.discard(event.cell)
+            if event.reading is True:
+                self._untold.add(event.cell)  # what stood there before may be another piece by now
         was = dict(self.reconciler.standing)
         found = self.reconciler.feel(event)
         now = self.reconciler.standing
@@ -242,5 +247,5 @@ class OnLooker:
         homes = {uid: cell for cell, uid in stood.items() if isinstance(uid, str)}
         for source, target in deed.moves:
             home = homes.get(standing.get(target))
-            if home in before.placement and target not in doubtful:
+            if home in before.placement and target not in doubtful | self._untold:
                 assert before.placement[home] == before.placement[source], (turn, home)
