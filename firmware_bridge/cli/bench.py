@@ -197,6 +197,33 @@ def computer(games: int, plies: int, seed: int, only: str, levels: tuple[int, ..
         raise Failure("Not everything came out as promised; see the lines above.")
 
 
+@command.command
+@click.option("--turns", default=40, show_default=True, help="Turns of every game at most.")
+@click.option("--seed", default=1, show_default=True, help="Which turns.")
+@click.option("--game", "games", multiple=True, help="Only this game; may be repeated.")
+def latency(turns: int, seed: int, games: tuple[str, ...]) -> None:
+    """Time how soon a light answers a hand, from cable end to cable end, the real service between.
+
+    Changes of the lights that came later than 250 ms are the work of timers; they are counted, and
+    not timed.
+    """
+    import rules
+    from firmware_bridge.bench.latency import measure
+    from firmware_bridge.diagnostics.stopwatch import quantile
+
+    for game in games or rules.games():
+        answers = measure(game, turns, seed)
+        ms = sorted(1000 * seconds for seconds in answers.seconds)
+        figures = ", ".join(
+            f"{name} {quantile(ms, share):.1f}"
+            for name, share in (("median", 0.5), ("p99", 0.99), ("max", 1.0))
+        )
+        click.echo(
+            f"{game:17} {answers.turns:3} turns, {len(ms):4} lights, ms: {figures}; "
+            f"{answers.later} by timers"
+        )
+
+
 def _rows(only: str) -> list[Row]:
     """Return the rows whose name contains a text."""
     from firmware_bridge.bench.games import ROWS

@@ -6,8 +6,8 @@ p99 in the extra information: 20 ms. The machine must have nothing else to do.
 
 import pytest
 
+from firmware_bridge.bench.latency import measure
 from firmware_bridge.diagnostics.stopwatch import quantile
-from tests.benchmarks.light_latency import measure
 from tests.sample import SAMPLE
 
 

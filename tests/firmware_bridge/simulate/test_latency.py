@@ -1,7 +1,7 @@
-from tests.benchmarks import light_latency as latency
+from firmware_bridge.bench import latency
 
 
-def test_lights_answer_hands_on_the_real_service(monkeypatch):
+def test_the_latency_bench_sees_lights_answer_hands_on_the_real_service(monkeypatch):
     monkeypatch.setattr(latency, "ANSWER", 60.0)  # on a machine that has much else to do
     answers = latency.measure("mockery", turns=2, seed=1)
     assert answers.turns == 2

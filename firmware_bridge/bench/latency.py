@@ -106,7 +106,7 @@ async def _measure(game_id: str, turns: int, seed: int, folder: Path) -> Answers
                     meanwhile(_watch(station, lambda: bytes(station.board.session.lights), watch)),
                     meanwhile(_watch(station, lambda: len(station.board.sounds), tones)),
                 ):
-                    hands = _Hands(station, pieces, Random(seed), watch, tones)
+                    hands = _Hands(station, pieces, Random(seed), watch, tones)  # noqa: S311
                     made = await hands.play(game.start(), turns)
                     with suppress(TimeoutError):  # the last answer counts too
                         async with asyncio.timeout(ANSWER):
@@ -129,7 +129,9 @@ def _service(game_id: str, folder: Path) -> subprocess.Popen[bytes]:
     }
     changes = [word for key, value in settings.items() for word in ("-s", f"{key}={value}")]
     command = [sys.executable, "-m", "firmware_bridge", "run", *changes]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return subprocess.Popen(  # noqa: S603 - our own command
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
 
 
 async def _watch(station: Station, look: Callable[[], object], watch: _Stopwatch) -> None:
