@@ -56,8 +56,6 @@ class CalibrationSession:
         language: of everything that is told.
         resident: whether the service holds this: it loads firmware by itself where that is due,
             and takes the files into use without anybody copying lines.
-        two_faced: whether chessmen have a tag for the other colour below.
-        spares: whether spare pieces for promotions are enrolled too.
     """
 
     board: BoardConfig
@@ -67,8 +65,6 @@ class CalibrationSession:
     page: WalkPage | None = None
     language: str = "en"
     resident: bool = False
-    two_faced: bool = False
-    spares: bool = False
     _by_kind: bool = False
 
     async def hold(self) -> None:
@@ -92,7 +88,7 @@ class CalibrationSession:
         found = load_description(known)
         if self._by_kind:
             self._tell_line("setup-by-kind")
-        elif PIECES in self.parts and (found.tier != "occupancy" or self.parts != ALL_PARTS):
+        elif PIECES in self.parts and found.tier != "occupancy":
             await self._enrol(found)
         if not self.resident:
             self._tell_configuration()
@@ -201,12 +197,7 @@ class CalibrationSession:
     async def _learn(self, game: Game, found: BoardDescription) -> None:
         file = self.files.pieces
         known = load_piece_set(file) if file.exists() else PieceSet()
-        enrolment = enrolment_for(
-            *(game, found, known),
-            two_faced=self.two_faced,
-            spares=self.spares,
-            language=self.language,
-        )
+        enrolment = enrolment_for(game, found, known, language=self.language)
         if enrolment.remaining:
             name = catalogue(self.language, game.id).text("name")
             self._tell_line("setup-pieces", game=name, number=str(enrolment.remaining))

@@ -38,18 +38,14 @@ _PARTS = ("bring-up", "firmware", "orientation", "cells", "lights", "buttons", "
     help="Enrol the pieces of this game; may be repeated.  "
     f"[default: those with discs where discs have two tags, and {USUAL}]",
 )
-@click.option("--two-faced", is_flag=True, help="Chessmen have a tag for the other colour below.")
-@click.option("--spares", is_flag=True, help="Enrol spare pieces for promotions too.")
 @click.option("--page", "on_page", is_flag=True, help="Show all this on a web page as well.")
-def command(  # noqa: PLR0913 - one for each option
+def command(
     path: Path | None,
     changes: tuple[str, ...],
     folder: Path,
     parts: tuple[str, ...],
     games: tuple[str, ...],
     *,
-    two_faced: bool,
-    spares: bool,
     on_page: bool,
 ) -> None:
     """Walk through a new board: how it lies, every cell, light and button, sound, and the pieces.
@@ -73,9 +69,7 @@ def command(  # noqa: PLR0913 - one for each option
         page = WalkPage(config.language) if on_page else None
         files = Files(folder.resolve())
         sitting = CalibrationSession(
-            *(config.board, files, parts or ALL_PARTS, games, page, config.language),
-            two_faced=two_faced,
-            spares=spares,
+            config.board, files, parts or ALL_PARTS, games, page, config.language
         )
 
         async def hold() -> None:

@@ -41,7 +41,6 @@ name = "black"
 """
 
 
-NO_PORT = ("-s", "board.settings.port=/dev/ttyNONE")
 KEYBOARD = {
     "Take everything off": "y\n",
     "shine red": "b2 y\n",
@@ -233,7 +232,6 @@ def test_a_notebook_that_does_not_fit_is_explained(folder, notebook, words):
         (["-s", "board.driver=nothing"], 4, "nothing"),
         (["-s", "nothing=1"], 3, "nothing"),
         (["--only", "everything"], 2, "everything"),
-        (["--only", "pieces", "-s", "board.description=starter", *NO_PORT], 4, "no tag readers"),
     ],
 )
 def test_what_cannot_be_set_up_is_explained(arguments, code, words, tmp_path):

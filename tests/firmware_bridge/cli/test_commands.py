@@ -109,6 +109,7 @@ def test_the_doctor_sees_a_folder_that_cannot_be_used():
 
 
 FOR_A_BOARD = (
+    ["enrol", "pieces.json"],
     ["monitor", "--seconds=1"],
     ["pose", "dgt"],
     ["setup"],
@@ -137,6 +138,7 @@ def test_commands_for_a_board_end_alike(tmp_path, monkeypatch, command, change, 
     "arguments",
     [
         ["setup", "--game", "draughts"],
+        ["enrol", "--game", "draughts", "pieces.json"],
         ["simulate", "--game", "draughts"],
         ["rules", "show", "draughts"],
     ],
