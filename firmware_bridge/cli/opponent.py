@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from firmware_bridge.cli.failures import ExitCode, Failure
 from firmware_bridge.cli.options import Command, game_of, position_of, with_game_options
 
 if TYPE_CHECKING:
+    from firmware_bridge.opponents.match import Match
     from rules.interface import Game, Position
 
 _SEED = click.option(
@@ -35,7 +37,7 @@ def _cut_after(plies: int) -> Callable[[Command], Command]:
 
 @click.group
 def command() -> None:
-    """The computer as an opponent: levels, best, tournament, laboratory, compile."""
+    """The computer as an opponent: levels, best, match, tournament, laboratory, compile."""
 
 
 @command.command
@@ -79,6 +81,41 @@ def best(
 
 @command.command
 @click.option(
+    "--white",
+    required=True,
+    metavar="PLAYER",
+    help="White in the first game: a level, random, child, ...",
+)
+@click.option("--black", required=True, metavar="PLAYER", help="The same; colours change.")
+@click.option("--games", type=click.IntRange(min=1), default=2, show_default=True)
+@_SEED
+@_cut_after(200)
+@with_game_options
+@click.argument("game")
+def match(  # noqa: PLR0913 - what the command line offers
+    game: str,
+    options: tuple[str, ...],
+    *,
+    white: str,
+    black: str,
+    games: int,
+    seed: str,
+    plies: int,
+) -> None:
+    """Play games between two players: a JSON line for each, then one with the score.
+
+    Colours change from game to game, and each opening of 4 to 8 random plies is played twice.
+    """
+    from firmware_bridge.opponents.entrants import player
+    from firmware_bridge.opponents.match import Match
+
+    found = game_of(game, options)
+    players = (player(found, white), player(found, black))
+    _play(Match(found, players, seed, plies), games, (white, black))
+
+
+@command.command
+@click.option(
     "--players",
     required=True,
     metavar="A,B,...",
@@ -102,8 +139,7 @@ def tournament(  # noqa: PLR0913 - what the command line offers
 ) -> None:
     """Play everybody against everybody, and print who beats whom.
 
-    Colours change from game to game, and each opening of 4 to 8 random plies is played twice. With
-    --results a tournament that was cut short goes on where it was when it is begun again.
+    With --results a tournament that was cut short goes on where it was when it is begun again.
     """
     from firmware_bridge.opponents.entrants import player
     from firmware_bridge.opponents.tournament import Tournament, made_of, table
@@ -214,6 +250,42 @@ def _add(results: Path | None, game: Mapping[str, Any]) -> None:
     if results is not None:
         with results.open("a", encoding="utf-8") as file:
             file.write(json.dumps(game) + "\n")
+
+
+def _play(match: Match, games: int, names: tuple[str, str]) -> None:
+    """Play a match, with its progress beside what it prints."""
+    points, counts = [0.0, 0.0], [0, 0, 0]
+    bar = click.progressbar(length=games, label="games", file=sys.stderr)
+    on_terminal = sys.stderr.isatty()
+    if on_terminal:
+        bar.render_progress()
+    for number in range(games):
+        played = match.play(number)
+        white, black = names if number % 2 == 0 else names[::-1]
+        told = {**played.to_json(), "players": {"white": white, "black": black}}
+        click.echo(json.dumps(told))
+        won = played.points(number)
+        points = [points[0] + won, points[1] + 1 - won]
+        counts[round(2 - 2 * won)] += 1
+        if on_terminal:
+            bar.update(1)
+        else:
+            click.echo(f"{number + 1} of {games}: {points[0]:g} to {points[1]:g}", err=True)
+    if on_terminal:
+        bar.render_finish()
+    wins, draws, losses = counts
+    click.echo(
+        json.dumps(
+            {
+                "players": list(names),
+                "games": games,
+                "score": points,
+                "wins": wins,
+                "draws": draws,
+                "losses": losses,
+            }
+        )
+    )
 
 
 def _position(game: Game, text: str | None) -> Position:

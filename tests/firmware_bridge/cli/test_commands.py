@@ -16,6 +16,20 @@ def test_help_lists_every_command_with_a_line_about_it():
         assert len(line.split()) > 3
 
 
+COMMANDS = """
+bench computer|bench latency|bench reconcile|boards|demo|distance doctor|distance forget
+distance friends|distance invite|distance join|doctor|enrol|firmware build|firmware check
+firmware install|firmware update|fit|monitor|opponent best|opponent compile|opponent laboratory
+opponent levels|opponent match|opponent tournament|overhear|pose|puzzle|replay|restore|rules check
+rules list|rules perft|rules show|rules turns|run|save|setup|simulate|support|wall|words
+"""
+
+
+@pytest.mark.parametrize("command", COMMANDS.strip().replace("\n", "|").split("|"))
+def test_what_scripts_of_others_call_is_there(command):
+    assert CliRunner().invoke(main, [*command.split(), "--help"]).exit_code == 0
+
+
 def test_an_unknown_command_is_a_usage_error():
     done = CliRunner().invoke(main, ["rum"])
     assert done.exit_code == 2
