@@ -66,12 +66,12 @@ def test_a_legal_reply_takes_the_turn_that_nobody_pressed_for(game, tier, seed, 
     driven.wait(4)  # a reply counts once it has rested, longer where the mover may go on
     if driven.table.reconciler.verdict.kind == "choice":
         return  # to this board it may have been another one
-    assert made(driven)[count:] == [str(first)]
+    assert (len(made(driven)), driven.position) == (count + 1, after)
     assert driven.said.count("not-pressed") == 1
     if late:
         driven.press(mover)  # whom it does not concern any more
     driven.press(after.side)
-    assert made(driven)[count:] == [str(first), str(reply)]
+    assert (len(made(driven)), driven.position) == (count + 2, after.play(reply))
     told = [o.verdict.kind for o in driven.outputs[start:] if isinstance(o, VerdictChanged)]
     assert not {"illegal", "disturbed"} & set(told)
     assert unfined(driven)
