@@ -17,7 +17,8 @@ def diagram(position: Position, *, secrets: bool = False) -> str:
         position: the position to draw.
         secrets: draw what stands there instead of what everyone may see. Not for players.
     """
-    cells = _all(position) if secrets else _public(position)
+    public = {square: _cell(piece) for square, piece in position.shown.items()}
+    cells = _all(position) if secrets else public
     squares = position.game.squares
     files = sorted({square[0] for square in squares})
     ranks = sorted({square[1:] for square in squares}, key=int, reverse=True)
@@ -33,10 +34,6 @@ def diagram(position: Position, *, secrets: bool = False) -> str:
     ]
     lines.append("  " + "".join(file.center(width) for file in files))
     return "\n".join(line.rstrip() for line in lines)
-
-
-def _public(position: Position) -> dict[Square, str]:
-    return {square: _cell(piece) for square, piece in position.shown.items()}
 
 
 def _cell(piece: Shown) -> str:

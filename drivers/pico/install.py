@@ -65,16 +65,12 @@ def picos_of(port: str | None) -> list[str]:
 
     The service restarts a board that does not run its firmware. It comes back, and is waited for.
     """
-    until = time.monotonic() + RETURNS_S
+    until, named = time.monotonic() + RETURNS_S, port and Path(port).resolve()
     while True:
-        found = [pico for pico in picos() if port is None or _same(pico, port)]
+        found = [pico for pico in picos() if named in (None, Path(pico).resolve())]
         if found or time.monotonic() > until:
             return found
         time.sleep(0.2)
-
-
-def _same(one: str, other: str) -> bool:
-    return Path(one).resolve() == Path(other).resolve()
 
 
 def is_there(port: str) -> bool:

@@ -190,15 +190,11 @@ def _rewarded(periods: tuple[Period, ...], account: Account, used: int) -> Accou
     """Return an account with what a completed turn earns: increment, and the next period's time."""
     period = periods[account.period]
     left = account.left + period.mode.earned(account.left, used)
-    if period.turns and account.turns + 1 >= _turns_before(periods, account.period + 1):
-        following = account.period + 1
+    following = account.period + 1
+    due = sum(earlier.turns or 0 for earlier in periods[:following])
+    if period.turns and account.turns + 1 >= due:
         return replace(account, left=left + periods[following].whole_ms, period=following)
     return replace(account, left=left)
-
-
-def _turns_before(periods: tuple[Period, ...], period: int) -> int:
-    """Return how many turns are completed before a period begins."""
-    return sum(earlier.turns or 0 for earlier in periods[:period])
 
 
 def _with(clock: Clock, side: Side, account: Account) -> Clock:

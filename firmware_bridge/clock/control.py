@@ -156,8 +156,10 @@ def _period(text: str) -> Period:
     except ValueError as error:
         raise BadTimeControl(str(error)) from None
     if found is None or mode is None:
+        examples = ", ".join(kind.example for kind in modes.kinds())
         raise BadTimeControl(
-            f"{text!r} is no time control: write for example {', '.join(_examples())}"
+            f"{text!r} is no time control: write for example {examples}, 40/90+30, 15+30, "
+            "10 vs 5, untimed"
         )
     if isinstance(mode, Fischer):
         base = base or mode.ms  # 0+5: the first turn has its 5 seconds
@@ -167,7 +169,3 @@ def _period(text: str) -> Period:
             f"{text!r}: write a time from one second to 24 hours, and from 1 to {MOST_TURNS} turns"
         )
     return Period(base, mode, turns)
-
-
-def _examples() -> list[str]:
-    return [*(kind.example for kind in modes.kinds()), "40/90+30, 15+30", "10 vs 5", "untimed"]

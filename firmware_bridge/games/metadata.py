@@ -87,15 +87,11 @@ def _other_offences(game: str) -> tuple[LearnScreen, ...]:
             position = example.get("position", "") + field
             screen = LearnScreen(title={}, text={}, position=position, offence=example["offence"])
             reason = screen.reason_in(loaded)
-            if reason and reason not in shown and _within(loaded, screen.offence):
+            there = loaded.squares >= {screen.offence[:2], screen.offence[2:]}
+            if there and reason and reason not in shown:
                 shown.add(reason)
                 more.append(screen.model_copy(update={"explains": (reason,)}))
     return tuple(more)
-
-
-def _within(game: Game, offence: str) -> bool:
-    """Return whether both squares of a movement belong to the board."""
-    return game.squares >= {offence[:2], offence[2:]}
 
 
 def lacking(game: str, language: str) -> tuple[str, ...]:

@@ -98,7 +98,11 @@ def public_scene(
         "why": _why(view, say),
         "offer": {"what": view.offer[0], "by": view.offer[1]} if view.offer else None,
         "question": [_choice(choice, say) for choice in view.question],
-        "declarations": [*_declarations(view, say), *_hint(view, say), *_take_back(view, say)],
+        "declarations": [
+            *_declarations(view, say),
+            *([{"call": HINT, "label": say("page-hint")}] if view.advised else ()),
+            *_take_back(view, say),
+        ],
         "exits": _exits(view, say),
         "promised": _promised(view, say),
         "folded": _is_kept(view),
@@ -388,11 +392,6 @@ def _legend(lit: Mapping[str, str], say: Say) -> list[ViewModel]:
         for signal in SIGNALS
         if signal in lit_now
     ]
-
-
-def _hint(view: PublicView, say: Say) -> list[ViewModel]:
-    """Return how the side to act asks for a hint, where it may."""
-    return [{"call": HINT, "label": say("page-hint")}] if view.advised else []
 
 
 def movements(moves: Iterable[Move]) -> list[ViewModel]:

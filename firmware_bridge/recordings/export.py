@@ -104,6 +104,7 @@ def to_json(game: GameSoFar) -> dict[str, Any]:
     """
     state, agreement = opened(game), game.agreement
     far = agreement.away is not None
+    kept = [_record(record) for record in game.records if not far and record.kind != "beat"]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -112,7 +113,7 @@ def to_json(game: GameSoFar) -> dict[str, Any]:
         "turns": [_turn(played, str(after), timed=not far) for played, after in state.turns()],
         "outcome": _outcome(state),
         "rated": rated(agreement.terms(), state),
-        **(_facts(game) if far else _records(game)),
+        **(_facts(game) if far else {"records": kept}),
     }
 
 
@@ -176,10 +177,6 @@ def _facts(game: GameSoFar) -> dict[str, Any]:
         for fact in facts(game.records)
     )
     return {"facts": [{"kind": kind, "data": data} for kind, data in told]}
-
-
-def _records(game: GameSoFar) -> dict[str, Any]:
-    return {"records": [_record(record) for record in game.records if record.kind != "beat"]}
 
 
 def _turn(played: Played, after: str, *, timed: bool) -> dict[str, Any]:

@@ -75,15 +75,12 @@ def listed(values: Sequence[OptionValue]) -> Sequence[OptionValue]:
 
 def _box(game: Game) -> int:
     looks = _looks(game)
-    if all(look == _kind(label) for (label, _), look in looks.items()) or _has_discs(game):
+    discs = any(":" in label for label in game.start().placement.values())
+    if discs or all(look == _kind(label) for (label, _), look in looks.items()):
         return _OWN_LOOKS
     if game.traits.owners_secret:
         return _ONE_SET if game.printed else _ONE_WOOD
     return _FREE_BOX + crc32(game.id.encode()) % (_BOXES - _FREE_BOX)
-
-
-def _has_discs(game: Game) -> bool:
-    return any(":" in label for label in game.start().placement.values())
 
 
 def _men_alike(game: Game) -> Iterable[Piece]:

@@ -34,7 +34,8 @@ def deed(  # noqa: PLR0911 - one return a kind of turn
         case Drop(faces, square):
             return Deed(placed=((square, placed_label(cell_of(faces, state.side))),))
         case Memory(first, second):
-            if _alike(state, turn) and opponent(state.side) not in tokens:
+            alike = state.board[first][1] == state.board[second][1]
+            if alike and opponent(state.side) not in tokens:
                 return Deed(taken=(first, second))
             return Deed(flips=_turned(state, (first, second)))
         case Flip(square):
@@ -92,10 +93,6 @@ def _turned(
         stood = move.source if move and square == move.target else square
         turned.append((square, placed_label(state.board[stood][::-1])))
     return tuple(turned)
-
-
-def _alike(state: State, turn: Memory) -> bool:
-    return state.board[turn.first][1] == state.board[turn.second][1]
 
 
 def _where(state: State, piece: str) -> Square | None:

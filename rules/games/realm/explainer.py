@@ -113,7 +113,11 @@ class RealmExplainer:
             return out | self._disagreeing(view, family, family.entered & view.occupied)
 
         turns = self._turns(barred, demand, view)
-        return (turn for turn in turns if self._shows(view, turn))
+        return (  # those whose canonical description agrees with the labels that are known
+            turn
+            for turn in turns
+            if all(self._agrees(view, step, step.enters) for step in self._steps_of(turn))
+        )
 
     def leading_to(
         self, seen: Seen, limit: int = 1, *, handling: Collection[Square] = ()
@@ -201,10 +205,6 @@ class RealmExplainer:
         if not demand.spare:
             return reduce(and_, handling, realms)
         return realms & reduce(or_, handling, 0) if len(handling) > demand.spare else realms
-
-    def _shows(self, view: _View, turn: RealmTurn) -> bool:
-        """Return whether the labels known agree with the canonical description of a turn."""
-        return all(self._agrees(view, step, step.enters) for step in self._steps_of(turn))
 
 
 def _squares(names: Iterable[Square]) -> int:
