@@ -7,7 +7,7 @@ import time
 from drivers.board_reasons import Reason
 from drivers.description import load_description
 from drivers.port import CellEvent, Driver, LinkChanged, Snapshot
-from firmware_bridge.emulation.follower import chess
+from firmware_bridge.emulation.follower import SETTLE, Follower, chess
 from firmware_bridge.emulation.posing import Posing
 from firmware_bridge.reconciler import Sensing
 from tests.running import running
@@ -25,6 +25,41 @@ def sensing(tier):
 
 def start(tier):
     return dict(TAG_AT) if tier == "identity" else dict.fromkeys(START, True)
+
+
+class Bench:
+    """A pose on a board, with a clock of the test's own; what it tells is read as `read` says."""
+
+    read = bytes
+
+    def __init__(self, kind, tier):
+        self.t = 10.0
+        self.follower = Follower(sensing(tier))
+        self.pose = kind(self.follower)
+        self.stands = start(tier)
+        self.pose.felt(self.follower.feel(Snapshot(self.t, self.stands)))
+
+    def carry(self, source, target, wait=2 * SETTLE):
+        self.stands[target] = held = self.stands.pop(source)
+        told = b""
+        for cell, reading in ((source, None), (target, held)):
+            self.t += 0.1
+            told += self.pose.felt(self.follower.feel(CellEvent(self.t, cell, reading)))
+        return self.read(told + self._until(self.t + wait))
+
+    def wait(self, seconds):
+        return self.read(self._until(self.t + seconds))
+
+    def hear(self, *command):
+        return self.pose.hear(bytes(command), self.t)
+
+    def _until(self, end):
+        told = b""
+        while (wake := self.follower.wake_at) is not None and wake <= end:
+            self.t = max(self.t, wake)
+            told += self.pose.felt(self.follower.tick(self.t))
+        self.t = end
+        return told + self.pose.felt(self.follower.tick(end))
 
 
 class OwnBoard(Driver):

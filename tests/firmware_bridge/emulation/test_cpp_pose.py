@@ -8,8 +8,7 @@ from drivers.commercial.cpp import cpp_board
 from drivers.description import load_description
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.emulation.cpp_pose import CppPose
-from firmware_bridge.emulation.follower import SETTLE, Follower
-from tests.firmware_bridge.emulation.own_board import TIERS, OwnBoard, posing, sensing, start
+from tests.firmware_bridge.emulation.own_board import TIERS, Bench, OwnBoard, posing, sensing
 from tests.patience import soon
 from tests.running import running
 
@@ -17,40 +16,21 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 FULL = f"{START} w KQkq - 0 1"
 
 
-class Bench:
-    def __init__(self, tier):
-        self.t = 10.0
-        self.follower = Follower(sensing(tier))
-        self.pose = CppPose(self.follower)
-        self.stands = start(tier)
-        self.pose.felt(self.follower.feel(Snapshot(self.t, self.stands)))
+class Lines(Bench):
+    """The same, in lines of text."""
+
+    @staticmethod
+    def read(told):
+        return told.decode().splitlines()
 
     def say(self, *lines):
         self.t += 0.01
-        told = self.pose.hear("".join(f"{line}\n" for line in lines).encode(), self.t)
-        return told.decode().splitlines()
-
-    def carry(self, source, target, wait=2 * SETTLE):
-        held = self.stands.pop(source)
-        self.stands[target] = held
-        told = b""
-        for cell, reading in ((source, None), (target, held)):
-            self.t += 0.1
-            told += self.pose.felt(self.follower.feel(CellEvent(self.t, cell, reading)))
-        return told.decode().splitlines() + self.wait(wait)
-
-    def wait(self, seconds):
-        told, end = b"", self.t + seconds
-        while (wake := self.follower.wake_at) is not None and wake <= end:
-            self.t = max(self.t, wake)
-            told += self.pose.felt(self.follower.tick(self.t))
-        self.t = end
-        return (told + self.pose.felt(self.follower.tick(end))).decode().splitlines()
+        return self.read(self.pose.hear("".join(f"{line}\n" for line in lines).encode(), self.t))
 
 
 @pytest.fixture(params=TIERS)
 def bench(request):
-    return Bench(request.param)
+    return Lines(CppPose, request.param)
 
 
 @pytest.mark.parametrize("fen", [FULL, f"{START} w", START])
@@ -137,7 +117,7 @@ def test_the_centrals_illegal_move_is_an_error(bench):
 
 
 def test_a_promotion_that_the_central_decides():
-    bench = Bench("occupancy")
+    bench = Lines(CppPose, "occupancy")
     bench.say("begin 4k3/P7/8/8/8/8/8/4K3 w - - 0 1")
     bench.stands = {"e8": True, "a7": True, "e1": True}
     bench.t += 0.1
@@ -150,7 +130,7 @@ def test_a_promotion_that_the_central_decides():
 
 @given(st.lists(st.binary(max_size=40), max_size=8))
 def test_no_bytes_break_it(chunks):
-    bench = Bench("occupancy")
+    bench = Lines(CppPose, "occupancy")
     for chunk in chunks:
         bench.pose.hear(chunk, bench.t)
     assert bench.say("", f"begin {FULL}")[-1] == f"sync {START}"

@@ -11,9 +11,8 @@ from drivers.commercial.dgt import dgt_board
 from drivers.description import load_description
 from drivers.port import CellEvent, DriverError, Snapshot
 from firmware_bridge.emulation.dgt_pose import DgtPose
-from firmware_bridge.emulation.follower import SETTLE, Follower
 from firmware_bridge.emulation.posing import Posing
-from tests.firmware_bridge.emulation.own_board import TIERS, OwnBoard, posing, sensing, start
+from tests.firmware_bridge.emulation.own_board import TIERS, Bench, OwnBoard, posing, sensing, start
 from tests.firmware_bridge.processes import process
 from tests.patience import PATIENCE, until
 
@@ -22,36 +21,9 @@ START_DUMP = bytes.fromhex(
 )
 
 
-class Bench:
-    """A pose on a board, with a clock of the test's own."""
-
-    def __init__(self, tier):
-        self.t = 10.0
-        self.follower = Follower(sensing(tier))
-        self.pose = DgtPose(self.follower)
-        self.stands = start(tier)
-        self.pose.felt(self.follower.feel(Snapshot(self.t, self.stands)))
-
-    def hear(self, *command):
-        return self.pose.hear(bytes(command), self.t)
-
-    def carry(self, source, target):
-        held = self.stands.pop(source)
-        self.stands[target] = held
-        told = b""
-        for cell, reading in ((source, None), (target, held)):
-            self.t += 0.1
-            told += self.pose.felt(self.follower.feel(CellEvent(self.t, cell, reading)))
-        return told + self.wait(2 * SETTLE)
-
-    def wait(self, seconds):
-        self.t += seconds
-        return self.pose.felt(self.follower.tick(self.t))
-
-
 @pytest.fixture(params=TIERS)
 def bench(request):
-    return Bench(request.param)
+    return Bench(DgtPose, request.param)
 
 
 def test_the_starting_position_is_dumped_as_published(bench):
@@ -86,7 +58,7 @@ def test_a_capture_and_castling_end_in_the_right_position(bench):
 
 
 def test_a_promoted_pawn_is_a_queen_where_nobody_can_feel_what_it_is():
-    bench = Bench("occupancy")
+    bench = Bench(DgtPose, "occupancy")
     position = bench.follower.position.game.parse("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")
     bench.stands = {"e8": True, "a7": True, "e1": True}
     bench.follower.begin(position, bench.t)
