@@ -9,6 +9,7 @@ import pytest
 import random_positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refusals import refused
 
 import rules
 from tests.nightly import NIGHTLY
@@ -30,9 +31,7 @@ def counted_elsewhere(board, plies):
 
 
 def refusal(text, turn):
-    with pytest.raises(rules.IllegalTurn) as refused:
-        GAME.parse(text).parse_turn(turn)
-    return refused.value.reason, refused.value.squares
+    return refused(GAME.parse(text).parse_turn, turn)
 
 
 @pytest.mark.parametrize("seed", range(40 if NIGHTLY else 6))

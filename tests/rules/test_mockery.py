@@ -1,6 +1,7 @@
 """Mockery Chess: each decision of its rules, by name."""
 
 import pytest
+from refusals import refused
 
 import rules
 
@@ -21,9 +22,7 @@ def invisible_after(text, turn):
 
 
 def reason(text, turn):
-    with pytest.raises(rules.IllegalTurn) as illegal:
-        GAME.parse(text).parse_turn(turn)
-    return illegal.value.reason, illegal.value.squares
+    return refused(GAME.parse(text).parse_turn, turn)
 
 
 def test_a_threatened_piece_beside_a_friend_vanishes():

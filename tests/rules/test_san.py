@@ -7,6 +7,7 @@ import pytest
 import random_positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refusals import refused
 
 import rules
 from tests.nightly import few
@@ -62,9 +63,7 @@ def test_what_cannot_be_understood_is_explained(fen, text, reason, squares):
     if reason is None:
         assert str(position.understand(text)) == "h1f1"
         return
-    with pytest.raises(rules.IllegalTurn) as illegal:
-        position.understand(text)
-    assert (illegal.value.reason, illegal.value.squares) == (reason, squares)
+    assert refused(position.understand, text) == (reason, squares)
 
 
 def test_a_conversion_is_written_behind_the_move():

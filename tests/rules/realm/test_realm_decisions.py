@@ -2,6 +2,7 @@
 
 import pytest
 from realm_oracle import Oracle
+from refusals import refused
 
 import rules
 from rules.explain import Seen
@@ -22,9 +23,7 @@ def after(game, fen, text):
 
 
 def refusal(game, fen, text):
-    with pytest.raises(rules.IllegalTurn) as caught:
-        game.parse(fen).parse_turn(text)
-    return caught.value.reason
+    return refused(game.parse(fen).parse_turn, text)[0]
 
 
 def test_moves_are_simultaneous_when_some_order_exists():

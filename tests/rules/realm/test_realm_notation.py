@@ -4,6 +4,7 @@ import random
 
 import pytest
 import realm_walks
+from refusals import refused
 
 import rules
 from rules.games.realm.bitboard import names_of
@@ -138,9 +139,7 @@ def test_kind_and_realm_may_be_left_out_when_only_one_fits():
     ],
 )
 def test_what_cannot_be_understood_is_refused_with_a_reason(text, reason):
-    with pytest.raises(rules.IllegalTurn) as caught:
-        REALM.start().understand(text)
-    assert caught.value.reason == reason
+    assert refused(REALM.start().understand, text)[0] == reason
 
 
 def test_ambiguous_notation_is_asked_back():
