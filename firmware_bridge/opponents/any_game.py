@@ -167,14 +167,12 @@ class AnyGame(Engine):
 
 def _promising(root: RulesNode, only: Collection[str], rng: Random) -> set[str]:
     """Return the turns that win, or win most at once; which of several alike, chance decides."""
-    made = [(text, root.made(text)) for text in root.turns if not only or text in only]
-    rng.shuffle(made)
+    chosen = [text for text in root.turns if not only or text in only]
+    rng.shuffle(chosen)
 
-    def promise(child: RulesNode | None) -> int:
-        if child is None:
-            return -WON
+    def promise(text: str) -> int:
+        child = RulesNode(root.position.play(root.turns[text]))
         worth = child.material if child.ended is None else child.ended * WON
         return worth if child.side == root.side else -worth
 
-    made.sort(key=lambda pair: promise(pair[1]), reverse=True)
-    return {text for text, _ in made[:_PROMISING]}
+    return {*sorted(chosen, key=promise, reverse=True)[:_PROMISING]}

@@ -9,6 +9,7 @@ import rules
 from firmware_bridge.bench import games, reconcile
 from firmware_bridge.messages import Declare, Said
 from firmware_bridge.opponents import engine_of, level_of
+from firmware_bridge.opponents.any_game import RulesNode
 from firmware_bridge.recordings import export
 from firmware_bridge.recordings.format import read
 from firmware_bridge.recordings.replaying import Replay
@@ -152,11 +153,39 @@ def test_nobody_is_asked_in_which_order_two_moves_were_made(row):
     assert figures.asked < 2
 
 
+def chosen(position, number):
+    """What a level chooses."""
+    belief = position.game.believe(position.side, position.knowledge(position.side))
+    mind, level = engine_of("marseillais")("1"), level_of("marseillais", number)
+    return mind.choose(belief, level, random.Random(1))
+
+
 def test_of_a_thousand_turns_the_computer_looks_at_the_answers():
-    position, dice = thousand_turns(1)
-    level = level_of("marseillais", 7)
-    choice = engine_of("marseillais")("1").choose(
-        position.game.believe(position.side, position.knowledge(position.side)), level, dice
-    )
+    position, _ = thousand_turns(1)
+    choice = chosen(position, 7)
     assert position.parse_turn(choice.turn)
     assert len(choice.line) > 1
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("rnb1kbnr/pppp1ppp/8/4q3/8/4BN2/PPPPPPPP/RN1QKB1R w KQkq - 0 5", "e5"),
+        ("rn1qkb1r/pppppppp/4bn2/8/4Q3/8/PPPP1PPP/RNB1KBNR b KQkq - 0 5", "e4"),
+    ],
+)
+def test_of_a_thousand_turns_the_computer_takes_the_queen(text, taken):
+    position = rules.load("marseillais").parse(text)
+    turn = position.parse_turn(chosen(position, 5).turn)
+    assert taken in position.deed(turn).taken
+
+
+def test_where_there_are_a_thousand_turns_few_answers_are_looked_at():
+    position, _ = thousand_turns(1)
+    some, every = RulesNode(position), RulesNode(position, whole=True)
+    taking = {text for _, text in every.captures()}
+    assert taking.isdisjoint(every.quiets())
+    assert taking.union(every.quiets()) == {*map(str, position.turns())}
+    assert 0 < len(some.captures()) <= 6
+    assert 0 < len(some.quiets()) <= 12
+    assert [*some.captures()] == [*every.captures()][: len(some.captures())]
