@@ -11,7 +11,7 @@ from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.redress import without_the_opponent
 from firmware_bridge.reconciler.secrecy import decides
-from firmware_bridge.reconciler.stories import can_move, judge, may_stay_in_the_air
+from firmware_bridge.reconciler.stories import judge, may_stay_in_the_air
 from firmware_bridge.reconciler.trace import NOWHERE
 from rules.values import SIDES
 
@@ -36,7 +36,8 @@ def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
     """See whether the mover goes on with the turn that was taken already."""
     scene, before = course.scene, course.before
     lifted = seen.showing == "lifted"
-    if before is None or _amends_nothing(scene, before, seen):
+    begun = seen.showing in ("beginning", "halfway")
+    if before is None or (begun and scene.secrecy.lifts_tell and _own_came(scene)):
         return None
     judged = judge(before, declared=course.declared, closely=seen.closely)._replace(amending=True)
     answering = _lifted_in_answer(scene, before)
@@ -60,15 +61,6 @@ def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
     on_the_way = judged.showing in BUSY and (not answering or may_stay_in_the_air(before))
     whole = bool(judged.cells) and answering.issuperset(judged.cells)
     return goes_on if on_the_way or whole else None
-
-
-def _amends_nothing(scene: BoardState, before: BoardState, seen: Assessment) -> bool:
-    """Return whether these hands are known not to be those of the mover who goes on."""
-    if not scene.secrecy.lifts_tell:
-        return False
-    if seen.showing == "lifted":
-        return not seen.closely and _begins_a_capture(scene, before)
-    return seen.showing in ("beginning", "halfway") and _own_came(scene)
 
 
 def _may_be_nudged(scene: BoardState, deed: Deed) -> bool:
@@ -95,15 +87,6 @@ def _lifted_in_answer(scene: BoardState, before: BoardState) -> set[Square]:
     if not scene.secrecy.lifts_tell:  # all but what the turn itself has moved, whoever owns it
         return {s for s in lifted if before.placement.get(s) == scene.placement.get(s)}
     return {square for square in lifted if scene.placement.get(square, " ")[0] == scene.mover}
-
-
-def _begins_a_capture(scene: BoardState, before: BoardState) -> bool:
-    """Return whether only what was moved last is lifted: the opponent may be about to take it."""
-    if scene.extra or scene.wrong or scene.unsure or len(scene.missing) != 1:
-        return False
-    (square,) = scene.missing
-    moved = before.placement.get(square) != scene.placement[square]
-    return moved and scene.placement[square][0] != scene.mover and can_move(scene, square)
 
 
 # --- The opponent's hands, ahead of his time --------------------------------------------------

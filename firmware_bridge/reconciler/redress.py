@@ -10,7 +10,7 @@ from firmware_bridge.messages.verdict import Step
 from firmware_bridge.reconciler.factors import against, handled, kings_in_the_middle, weight
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.secrecy import decides
-from firmware_bridge.reconciler.trace import TAKEN_UP, adjoin
+from firmware_bridge.reconciler.trace import NOWHERE, TAKEN_UP, adjoin
 from rules.explain import Seen
 from rules.interface import IllegalTurn
 from rules.values import king_steps
@@ -360,15 +360,20 @@ def _slid(scene: BoardState, home: Square, square: Square) -> bool:
 
 
 def _held_beside(scene: BoardState, home: Square, square: Square) -> bool:
-    """Return whether a hand held another piece when this one came to its square."""
-    trail, stands = scene.trail, {s: at for at, s in scene.whereabouts.origin.items()}
+    """Return whether a hand held another piece when this one came to its square.
+
+    That may be the one whose square it is, but for a victim, which hands take off for it.
+    """
+    trail, origin = scene.trail, scene.whereabouts.origin
+    stands = dict.fromkeys(origin, NOWHERE) | {piece: at for at, piece in origin.items()}
     t = trail.placed_at.get(square, math.inf)
     held = {
         other
         for other, at in trail.lifted_at.items()
         if at < t and not at <= trail.placed_at.get(stands.get(other, other), math.inf) <= t
     }
-    return bool(held - {home, square})
+    own = scene.secrecy.own(scene.mover, scene.placement.get(square, " "))
+    return bool(held - ({home} if own else {home, square}))
 
 
 def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Factor]:
@@ -380,8 +385,6 @@ def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Facto
         yield "victim-aside"
     if _kings_tell(scene):
         yield "kings-tell"
-    if scene.secrecy.legality_tells and _took_elsewhere(scene):
-        yield "unfelt-victim"
     if not warned and scene.secrecy.lifts_tell and _others_alone(scene, clock=clock):
         yield "other-hand"
 
@@ -427,16 +430,6 @@ def _together(scene: BoardState, times: Mapping[Square, float], square: Square) 
     """Return the squares on which the same happened at the same time."""
     at = times[square]
     return {other for other, t in times.items() if abs(t - at) <= scene.habits.nudge}
-
-
-def _took_elsewhere(scene: BoardState) -> bool:
-    """Return whether the piece in the air may stand on another victim's square, which never opened.
-
-    What was put down where a piece stood is that piece then, which somebody set upright.
-    """
-    loose = scene.seen_by_tags()
-    turns = scene.explainer.fitting(loose) if loose is not None else ()
-    return any(not against(scene, turn, ("not-lifted",)) for turn in turns)
 
 
 def _kings_tell(scene: BoardState) -> bool:

@@ -31,7 +31,7 @@ from firmware_bridge.reconciler.factors import (
     looks_at,
     may_be_asked,
 )
-from firmware_bridge.reconciler.identities import UNTOLD, same_disc
+from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.settings import IMPOSSIBLE
 from rules.explain import Difference, Seen
 
@@ -344,11 +344,7 @@ def _begun(scene: BoardState, seen: Seen, *, put_down: bool) -> Assessment | Non
     also = _beside_a_turn(scene, seen)
     if also is not None:
         return also
-    if not put_down or scene.explainer.leading_to(seen):
-        return _lifted(scene)
-    if too_much(scene) is None and _may_go(scene, seen):
-        return busy(scene, "beginning")
-    return None
+    return _lifted(scene) if not put_down or scene.explainer.leading_to(seen) else None
 
 
 def _lifted(scene: BoardState) -> Assessment:
@@ -415,17 +411,6 @@ def _odd(scene: BoardState) -> tuple[Square, ...]:
             alone.append(square)
     homes = map(scene.whereabouts.origin.get, alone)  # with which their pieces traded places
     return tuple(sorted({*alone, *(home for home in homes if home in suspects)} or suspects))
-
-
-def _may_go(scene: BoardState, seen: Seen) -> bool:
-    """Return whether pieces turned over where they stand are about to be taken off the board."""
-    turned = {s for s in scene.wrong if same_disc(scene.shown[s], scene.placement[s])}
-    if not turned:
-        return False
-    known = {square: label for square, label in seen.known.items() if square not in turned}
-    without = Seen(seen.occupied - turned, known)
-    turns = (*scene.explainer.fitting(without), *scene.explainer.leading_to(without, LEADS))
-    return any(turned <= set(scene.deed(turn).taken) for turn in turns)
 
 
 def may_stay_in_the_air(scene: BoardState) -> bool:
