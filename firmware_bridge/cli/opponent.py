@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -254,11 +253,7 @@ def _add(results: Path | None, game: Mapping[str, Any]) -> None:
 
 def _play(match: Match, games: int, names: tuple[str, str]) -> None:
     """Play a match, with its progress beside what it prints."""
-    points, counts = [0.0, 0.0], [0, 0, 0]
-    bar = click.progressbar(length=games, label="games", file=sys.stderr)
-    on_terminal = sys.stderr.isatty()
-    if on_terminal:
-        bar.render_progress()
+    points, counts = [0.0, 0.0], {"wins": 0, "draws": 0, "losses": 0}
     for number in range(games):
         played = match.play(number)
         white, black = names if number % 2 == 0 else names[::-1]
@@ -266,26 +261,10 @@ def _play(match: Match, games: int, names: tuple[str, str]) -> None:
         click.echo(json.dumps(told))
         won = played.points(number)
         points = [points[0] + won, points[1] + 1 - won]
-        counts[round(2 - 2 * won)] += 1
-        if on_terminal:
-            bar.update(1)
-        else:
-            click.echo(f"{number + 1} of {games}: {points[0]:g} to {points[1]:g}", err=True)
-    if on_terminal:
-        bar.render_finish()
-    wins, draws, losses = counts
-    click.echo(
-        json.dumps(
-            {
-                "players": list(names),
-                "games": games,
-                "score": points,
-                "wins": wins,
-                "draws": draws,
-                "losses": losses,
-            }
-        )
-    )
+        counts[{1.0: "wins", 0.5: "draws", 0.0: "losses"}[won]] += 1
+        click.echo(f"{number + 1} of {games}: {points[0]:g} to {points[1]:g}", err=True)
+    score = {"players": list(names), "games": games, "score": points}
+    click.echo(json.dumps({**score, **counts}))
 
 
 def _position(game: Game, text: str | None) -> Position:
