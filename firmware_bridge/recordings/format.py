@@ -142,27 +142,13 @@ def read(lines: Iterable[str], name: str = "recording") -> Recording:
 
 def write(recording: Recording) -> Iterator[str]:
     """Yield the lines of a recording, without line ends."""
-    header = recording.header
-    data: dict[str, object] = {
-        "format": FORMAT,
-        "version": VERSION,
-        "game": header.game,
-        "options": dict(header.options),
-        "position": header.position,
-        "tier": header.tier,
-        "clock": header.clock,
+    fields = {key: getattr(recording.header, key) for key in Header.__dataclass_fields__}
+    told = {
+        key: dict(value) if isinstance(value, Mapping) else value
+        for key, value in fields.items()
+        if key == "options" or value != _LEFT_OUT.get(key)
     }
-    if header.phase == "set-up":
-        data["phase"] = header.phase
-    if header.position is None:
-        del data["position"]
-    if header.tags:
-        data["tags"] = dict(header.tags)
-    if header.on is not None:
-        data["on"] = dict(header.on)
-    if header.settings:
-        data["settings"] = dict(header.settings)
-    yield json.dumps(data)
+    yield json.dumps({"format": FORMAT, "version": VERSION, **told})
     for event in recording.events:
         yield json.dumps({"t": round(event.t, 6), **_told(event)})
 
