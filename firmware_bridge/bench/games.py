@@ -9,11 +9,14 @@ from random import Random
 
 import rules
 from firmware_bridge.games import metadata
+from firmware_bridge.opponents.match import drawn
 from firmware_bridge.simulation import STYLES, Style
 from rules.interface import Game, OptionValue, Position, Side, Tier, Turn
 
 LOOKED_AT = 600
 """Turns among which one is chosen."""
+DRAWN = 3
+"""Where turns are many, every other time the longest of so many drawn ones is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +58,10 @@ ROWS = tuple(_rows())
 
 def choose(position: Position, dice: Random) -> Turn:
     """Return a legal turn; those that say more than a quiet move come more often than by chance."""
-    turns = list(islice(position.turns(), LOOKED_AT))
     if position.game.traits.long_turns:
-        return dice.choice(turns)
+        several = [drawn(position, dice) for _ in range(dice.choice((1, DRAWN)))]
+        return max(several, key=lambda turn: len(position.deed(turn).moves))
+    turns = list(islice(position.turns(), LOOKED_AT))
     special = [turn for turn in turns if _special(position, turn)]
     return dice.choice(special if special and dice.random() < 0.5 else turns)
 
