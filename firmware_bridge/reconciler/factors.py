@@ -226,6 +226,9 @@ def _out_of_order(scene: BoardState, turn: Turn) -> bool:
             or (left >= dict(deed.moves).keys() and all(map(trail.in_time, _alike(scene, deed))))
         )
     fixed = {square for square, _ in deed.becomes}
+    untold = scene.unsure & scene.untagged if not scene.discs else ()
+    if not scene.whereabouts.bear_out([move for move in deed.moves if move[1] in untold]):
+        return True  # what stands there was set down while this one stood elsewhere
     return not scene.trail.in_time(
         (source, target)
         for source, target in deed.moves
