@@ -213,7 +213,7 @@ def kings_in_the_middle(scene: BoardState) -> Mapping[Square, Square]:
 
 
 def _out_of_order(scene: BoardState, turn: Turn) -> bool:
-    """Whether a piece arrived before it left its square.
+    """Whether a piece arrived before it left its square, or while it stood elsewhere.
 
     A man whose tag was read where he arrived needs no such proof: some boards tell a set-down
     before the lift, and some lifts only with their next look at the whole board.
