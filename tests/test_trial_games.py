@@ -16,7 +16,8 @@ from tests.nightly import NIGHTLY
 
 ROOT = Path(__file__).parent.parent
 TRIALS = ROOT / "tests" / "trial_games"
-IDS = ("breakthrough", "masked-king", *(["marseillais"] if NIGHTLY else []))
+IDS = ("breakthrough", "masked-king")
+LONG = "marseillais"
 OF_ALL_GAMES = (
     "export/test_export.py",
     "pages/test_learn.py",
@@ -56,11 +57,11 @@ class Half(Position):
 """
 
 
-def run(*arguments, path=TRIALS):
+def run(*arguments, path=TRIALS, **environment):
     return subprocess.run(
         [sys.executable, "-m", *map(str, arguments)],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{path}"},
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{path}", **environment},
         capture_output=True,
         text=True,
         check=False,
@@ -73,6 +74,13 @@ def test_the_suites_of_all_games_hold_for_them():
     assert tested.returncode == 0, tested.stdout
     for trial in IDS:
         assert trial not in tested.stdout.partition("short test summary")[2]
+
+
+@pytest.mark.skipif(not NIGHTLY, reason="a thousand turns take time: FIRMWARE_BRIDGE_NIGHTLY=1")
+def test_the_suites_of_all_games_hold_where_a_turn_is_one_of_a_thousand():
+    chosen = f"{LONG} and not turns_of_computers"  # which take a second each
+    tested = run("pytest", "-q", "-n0", "-k", chosen, *SUITES, FIRMWARE_BRIDGE_NIGHTLY="")
+    assert tested.returncode == 0, tested.stdout
 
 
 def test_the_command_line_knows_them_and_their_reasons():
