@@ -201,6 +201,11 @@ STRANGERS = 100
 """So many unknown tags are told of; a reader that makes up tags makes up more."""
 
 
+def _in_the_air(scene: BoardState) -> bool:
+    """Return whether more pieces have left their squares than stand elsewhere."""
+    return len(scene.missing) > len(scene.extra | scene.wrong)
+
+
 class Doubts:
     """Keeps what is doubted about one board, and tells of each doubt once.
 
@@ -239,12 +244,15 @@ class Doubts:
     def _weigh(self, cell: str, reading: Reading, t: float, out: list[Finding]) -> None:
         """Believe a cell less that closes though no piece is in the air, and more that reads a tag.
 
-        A trembling hand closes and opens a cell as well, but its piece has left another square.
+        A trembling hand closes and opens a cell as well, but its piece has left another square, if
+        only by another reading of the turns made last.
         """
-        scene = self._course.scene
+        now = self._course.scene
+        others = self._course.readings if now.secrecy.legality_tells else ()
+        scenes = (now, *(base.scene for base in others))
         if reading in self._tags:
             self._ghosts.pop(cell, None)
-        elif len(scene.missing) <= len(scene.extra) and cell in scene.squares:
+        elif cell in now.squares and not any(map(_in_the_air, scenes)):
             before, at = self._ghosts.get(cell, (0.0, t))
             seen = before * 0.5 ** ((t - at) / FORGOTTEN) + 1.0
             self._ghosts[cell] = seen, t

@@ -387,6 +387,13 @@ def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Facto
         yield "kings-tell"
     if not warned and scene.secrecy.lifts_tell and _others_alone(scene, clock=clock):
         yield "other-hand"
+    if not clock and scene.secrecy.legality_tells and _holds_more(scene):
+        yield "in-the-air"
+
+
+def _holds_more(scene: BoardState) -> bool:
+    """Return whether more is off the board than was set down: nobody has ended the turn yet."""
+    return len(scene.missing) > len(scene.extra | scene.wrong | scene.resettled())
 
 
 def swept(scene: BoardState) -> bool:

@@ -92,7 +92,7 @@ class OnLooker:
         self._felt_at = self._pressed_at = float("-inf")
         self._doubtful = set()
         self._opened, self._rested = {}, {}
-        self._untold = set()
+        self._untold, self._once = set(), set()
         self._stood = self._stood_before = dict(reconciler.standing)
         self._felt = [self._stood]
 
@@ -146,7 +146,11 @@ class OnLooker:
     def _note(self, found, opened=frozenset()):
         self._doubtful |= {f.cell for f in found if isinstance(f, CellSuspected)}
         undone = any(isinstance(finding, TurnsUndone) for finding in found)
-        read_anew = any(isinstance(finding, TurnAmended) for finding in found)
+        read_anew = any(
+            isinstance(finding, TurnAmended)
+            or (isinstance(finding, TurnTaken) and (self._position, finding.turn) in self._once)
+            for finding in found
+        )
         judged, turns = self.reconciler.judged_in, self.reconciler.verdict.turns
         begun = {s for turn in turns if read_anew for s in handled(judged.deed(turn))}
         lifted = opened if undone else frozenset()  # from the board as it was put back
@@ -162,6 +166,7 @@ class OnLooker:
                     self._shown(self._position, turn, after, opened | begun, self._stood, now)
                     del self._felt[:-1]
                     self._past.append(self._position)
+                    self._once.add((self._position, turn))
                     self._before, self._position = self._position, after
                     self._stood_before, self._stood = self._stood, dict(self.reconciler.standing)
                 case TurnAmended(turn=turn, position=after):
