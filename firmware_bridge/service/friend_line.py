@@ -109,7 +109,7 @@ class FriendLine(Desk):
                 if game in self.games or (proposed and not self._book.forgotten(game)):
                     await self._take_in(game, letter)
                 else:  # its proposal comes again, or it was deleted
-                    self._heard_of[game] = letter.letter.heard
+                    self._has_heard(game, letter.letter.heard)
         await self._say_farewells()
 
     async def _say_farewells(self) -> None:
@@ -196,9 +196,14 @@ class FriendLine(Desk):
             if after.forgot != line.forgot or (line.outstanding and not after.outstanding):
                 self._news()
         elif len(self._heard_of) < WAITING:
-            self._heard_of[came.game] = came.heard
+            self._has_heard(came.game, came.heard)
             self._news()
         super()._confirm(came)
+
+    def _has_heard(self, game: str, heard: Heard) -> None:
+        """Note what the friend has heard of us; a letter may have been written long before."""
+        last = self._heard_of.get(game, Heard())
+        self._heard_of[game] = max(last, heard, key=lambda each: each.number)
 
     def _minds(self, letter: Letter) -> bool:
         return letter.kind != "back"  # to a test letter, of which we have sent none
