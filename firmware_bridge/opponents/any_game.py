@@ -58,6 +58,11 @@ class RulesNode(Node[str]):
         return len(self.turns) > _MANY
 
     @property
+    def _narrowed(self) -> bool:
+        """Whether only some of the turns are looked at here."""
+        return self.wide and not self._whole
+
+    @property
     def check(self) -> bool:
         """Whether the side to act is in check."""
         return self.position.in_check
@@ -96,7 +101,7 @@ class RulesNode(Node[str]):
         if self._loud is None:
             taken = ((self._won_by(turn), text) for text, turn in self.turns.items())
             loud = sorted((pair for pair in taken if pair[0]), key=lambda pair: (-pair[0], pair[1]))
-            self._loud = loud[: None if self._whole or not self.wide else _PROMISING // 2]
+            self._loud = loud[: _PROMISING // 2] if self._narrowed else loud
         return self._loud
 
     def _won_by(self, turn: Turn) -> int:
@@ -111,7 +116,7 @@ class RulesNode(Node[str]):
         """Return the turns that take nothing."""
         loud = {text for _, text in self.captures()}
         quiet = [text for text in self.turns if text not in loud]
-        return quiet if self._whole or not self.wide else quiet[:: 1 + len(quiet) // _PROMISING]
+        return quiet[:: 1 + len(quiet) // _PROMISING] if self._narrowed else quiet
 
     def made(self, move: str) -> RulesNode | None:
         """Return the node after a turn; one of another world may not be legal in this one."""

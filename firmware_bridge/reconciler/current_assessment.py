@@ -168,13 +168,13 @@ class CurrentAssessment:
         if after is None or (self.seen.sign is not None and after.showing != "turns"):
             return
         # What the mover himself is about to do goes first, unless the reply is whole.
-        busy_yet = seen.showing in BUSY
-        replied = after.showing == "turns" and (busy_yet or after.likelihood > seen.likelihood)
+        whole_reply, busy_yet = after.showing == "turns", seen.showing in BUSY
+        replied = whole_reply and (busy_yet or after.likelihood > seen.likelihood)
         odd = seen.showing in ("odd", "upset") or seen.answered
         if replied or (odd and after.likelihood >= seen.likelihood):
             scene = self._course.scene
-            may_go_on = scene.long_turns and (busy_yet or may_be_parked(scene))
-            self._follow(after, doubted=may_go_on or swept_along(scene, after))
+            parked = whole_reply and scene.long_turns and (busy_yet or may_be_parked(scene))
+            self._follow(after, doubted=parked or (whole_reply and swept_along(scene, after)))
 
     def _look_for_both(self) -> None:
         """See whether both players have made their turns at the same time."""

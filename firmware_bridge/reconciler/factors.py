@@ -209,6 +209,11 @@ def kings_in_the_middle(scene: BoardState) -> Mapping[Square, Square]:
     return homes if homes.keys() <= middle(scene) and kings.issuperset(homes.values()) else {}
 
 
+def holds_more(scene: BoardState, besides: Iterable[Square] = ()) -> bool:
+    """Return whether more is off the board than was set down elsewhere, or on squares `besides`."""
+    return len(scene.missing) > len((scene.extra | scene.wrong).union(besides))
+
+
 # --- What speaks against a turn ---------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from drivers.port import CellEvent, Snapshot
+from firmware_bridge.reconciler.factors import holds_more
 from firmware_bridge.reconciler.findings import (
     CellDoubted,
     CellSuspected,
@@ -201,11 +202,6 @@ STRANGERS = 100
 """So many unknown tags are told of; a reader that makes up tags makes up more."""
 
 
-def _in_the_air(scene: BoardState) -> bool:
-    """Return whether more pieces have left their squares than stand elsewhere."""
-    return len(scene.missing) > len(scene.extra | scene.wrong)
-
-
 class Doubts:
     """Keeps what is doubted about one board, and tells of each doubt once.
 
@@ -252,7 +248,7 @@ class Doubts:
         scenes = (now, *(base.scene for base in others))
         if reading in self._tags:
             self._ghosts.pop(cell, None)
-        elif cell in now.squares and not any(map(_in_the_air, scenes)):
+        elif cell in now.squares and not any(map(holds_more, scenes)):
             before, at = self._ghosts.get(cell, (0.0, t))
             seen = before * 0.5 ** ((t - at) / FORGOTTEN) + 1.0
             self._ghosts[cell] = seen, t

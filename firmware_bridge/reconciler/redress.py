@@ -7,7 +7,13 @@ from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.messages.verdict import Step
-from firmware_bridge.reconciler.factors import against, handled, kings_in_the_middle, weight
+from firmware_bridge.reconciler.factors import (
+    against,
+    handled,
+    holds_more,
+    kings_in_the_middle,
+    weight,
+)
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.secrecy import decides
 from firmware_bridge.reconciler.trace import NOWHERE, TAKEN_UP, adjoin
@@ -387,13 +393,8 @@ def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Facto
         yield "kings-tell"
     if not warned and scene.secrecy.lifts_tell and _others_alone(scene, clock=clock):
         yield "other-hand"
-    if not clock and scene.secrecy.legality_tells and _holds_more(scene):
-        yield "in-the-air"
-
-
-def _holds_more(scene: BoardState) -> bool:
-    """Return whether more is off the board than was set down: nobody has ended the turn yet."""
-    return len(scene.missing) > len(scene.extra | scene.wrong | scene.resettled())
+    if not clock and scene.secrecy.legality_tells and holds_more(scene, scene.resettled()):
+        yield "in-the-air"  # nobody has ended the turn yet
 
 
 def swept(scene: BoardState) -> bool:
@@ -464,12 +465,11 @@ def _taken_by(scene: BoardState, square: Square) -> tuple[Turn, ...]:
     label = scene.shown[square]
     with scene.showing({square: None}):
         turns = scene.explainer.fitting(scene.seen())
-    placement = scene.placement
     return tuple(
         turn
         for turn in turns
         if scene.deed(turn).moves and not against(scene, turn, ("unexposed",))
-        if any(_goes(label, placement.get(taken, UNTOLD)) for taken in scene.deed(turn).taken)
+        if any(_goes(label, scene.placement.get(at, UNTOLD)) for at in scene.deed(turn).taken)
     )
 
 

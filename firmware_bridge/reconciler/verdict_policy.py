@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler.assessment import busy, hovering, odd
-from firmware_bridge.reconciler.factors import handled, kings_in_the_middle, may_be_asked
+from firmware_bridge.reconciler.factors import (
+    handled,
+    holds_more,
+    kings_in_the_middle,
+    may_be_asked,
+)
 from firmware_bridge.reconciler.redress import (
     Blame,
     blame,
@@ -147,9 +152,8 @@ def as_conducted(seen: Assessment, settings: Settings) -> Assessment:
     if asks and scene.lifts_are_secret and not set_down_unfelt(scene):
         seen = _instead(seen, busy(scene, "lifted"))  # a question would tell whose they are
     held = (seen.showing == "odd" or seen.answered) and bool(seen.cells)
-    astray = scene.extra | scene.wrong
     # Sealed, a press rules on nothing while more is in the air, whatever was set down besides.
-    holds = settings.sealed and len(scene.missing) > len(astray)
+    holds = settings.sealed and holds_more(scene)
     lifted = scene.missing.issuperset(seen.cells) or (holds and not scene.secrecy.lifts_tell)
     if not settings.lifting_tells and held and lifted:
         # As it is whoever owns what was lifted, and whatever hands hold. Without a clock nobody

@@ -148,7 +148,7 @@ class OnLooker:
         undone = any(isinstance(finding, TurnsUndone) for finding in found)
         read_anew = any(
             isinstance(finding, TurnAmended)
-            or (isinstance(finding, TurnTaken) and (self._position, finding.turn) in self._once)
+            or (isinstance(finding, TurnTaken) and self._is_gone_on_from(finding))
             for finding in found
         )
         judged, turns = self.reconciler.judged_in, self.reconciler.verdict.turns
@@ -187,6 +187,11 @@ class OnLooker:
                     self._stood = self._stood_before = {}
         assert self.reconciler.position == self._position
         assert not (lifted and self.reconciler.verdict.kind == "settled")
+
+    def _is_gone_on_from(self, taken):
+        """Whether a turn that was undone is taken for true again, as hands go on from it."""
+        again = (self._position, taken.turn) in self._once
+        return again and taken.cause == "stood" and self._kind != "complete"
 
     def _judged(self, finding, lifted):
         """See that nothing is illegal before its time is up, or the mover says that he is done."""
