@@ -10,27 +10,27 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
-from typing import NamedTuple
+from typing import Literal
 
 from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.bench.clumsiness import QUIET, STYLES
-from firmware_bridge.bench.clumsy_figures import Failure, Fault, Figures
 from firmware_bridge.bench.exchanges import EXCHANGES, Handling, Scene, plain_turns
+from firmware_bridge.bench.figures import Failure, Figures
 from firmware_bridge.bench.games import Row, choose
+from firmware_bridge.bench.harness import ALARMS, Harness, agreed
 from firmware_bridge.games import metadata
-from firmware_bridge.messages import Answer, Declare, Input, Ruled, Tick
-from firmware_bridge.messages.outputs import Output, VerdictChanged
+from firmware_bridge.messages import Ruled
+from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.format import Header, Recording
-from firmware_bridge.simulation import Pieces, play
-from firmware_bridge.simulation.piece_sets import simulated_pieces
+from firmware_bridge.simulation import play
 from firmware_bridge.table import Table
 from rules.interface import Deed, IllegalTurn, Position, Turn
 
 NAMES = (*STYLES, *(name for name in EXCHANGES if name != "turn"))
 """All styles; `a+b` names two together."""
-ALARMS = ("illegal", "disturbed")
+Fault = Literal["fine", "dead end", "wrong", "alarm"]
 _HANDLINGS = 8
 """How often hands are clumsy in a game."""
 _ROUNDS = 5
@@ -84,16 +84,8 @@ def _pushes(position: Position, turn: Turn) -> bool:
     return bool(moves) and position.placement[moves[0][0]][1:] == "P"
 
 
-class _Mark(NamedTuple):
-    """Where a handling began: how much had happened before, when, and what the board showed."""
-
-    happened: int
-    t: float
-    header: Header
-
-
-class Game:
-    """A table, the pieces on it, and all that has happened since they were set up.
+class Game(Harness):
+    """Hands at a table that are clumsy.
 
     Args:
         row: the game, its options and the board's tier.
@@ -106,51 +98,20 @@ class Game:
     def __init__(
         self, row: Row, position: Position, dice: Random, *, clock: bool, presses: bool
     ) -> None:
-        self._tier = row.tier
         self._dice = dice
         self._clock = clock
         self._presses = presses
-        self._take_backs = dice.random() < 0.5
-        self._pieces = Pieces(simulated_pieces(row.load()), position.placement, row.tier)
-        self._begin(position)
-
-    def _begin(self, position: Position) -> None:
-        self._pieces.arrange(position.placement)
-        self._table = begun(self._header(position))
-        self._happened: list[Input] = []
-        self._marks: list[_Mark] = []
-        self._t = 0.0
-
-    def _header(self, position: Position) -> Header:
-        game, felt = position.game, self._tier != "occupancy"
-        return Header(
-            game=game.id,
-            position=str(position),
-            tier=self._tier,
-            clock=self._clock,
-            options=game.chosen,
-            tags=self._pieces.tags if felt else {},
-            on=self._pieces.standing() if felt else None,
-            settings={"time": "untimed", "take_backs": self._take_backs},
-        )
-
-    @property
-    def _position(self) -> Position:
-        return self._table.state.position
-
-    @property
-    def _verdict(self) -> Verdict:
-        return self._table.reconciler.verdict
+        agreement = agreed(row, clock=clock, take_backs=dice.random() < 0.5)
+        super().__init__(agreement, row.tier, position)
 
     def handle(self, style: str, figures: Figures) -> bool:
         """Let hands do something in this style and count it; return whether the game goes on."""
-        position, names = self._position, style.split("+")
-        if self._table.state.stage != "playing" or position.outcome is not None:
+        position, names = self.position, style.split("+")
+        if self.table.state.stage != "playing" or position.outcome is not None:
             return False
-        self._marks.append(_Mark(len(self._happened), self._t, self._header(position)))
-        take_backs = self._table.agreement.terms(self._tier).take_backs
-        self._before = dict(self._pieces.on), dict(self._pieces.box)
-        scene = Scene(position, self._pieces, self._dice, self._clock, take_backs)
+        self.mark()
+        self._before = dict(self.pieces.on), dict(self.pieces.box)
+        scene = Scene(position, self.pieces, self._dice, self._clock, self.take_backs)
         exchange = next((EXCHANGES[name] for name in names if name in EXCHANGES), None)
         handling = exchange(scene) if exchange and position.awaited is None else None
         fits = handling is not None or exchange is None
@@ -160,8 +121,8 @@ class Game:
                 STYLES[name](handling.line)
         if handling is None:
             return False
-        self._outputs: list[Output] = []
-        self._do(handling.line.acts)
+        self.hush()
+        self.do(handling.line.acts, after=0.5)
         upset = self._finish(handling)
         if self._withdrawn(handling):
             handling = self._play_on(handling)
@@ -172,32 +133,19 @@ class Game:
         if fits:
             figures.back += back
             self._count(style, handling, figures, upset=upset)
-        elif self._position != handling.positions[-1]:
-            self._begin(handling.positions[-1])
+        elif self.position != handling.positions[-1]:
+            self.restart(handling.positions[-1])
         return True
-
-    def _feed(self, item: Input) -> None:
-        self._happened.append(item)
-        self._outputs += self._table.feed(item).outputs
-        self._t = max(self._t, item.t)
-
-    def _wait(self, seconds: float) -> None:
-        self._feed(Tick(self._t + seconds))
-
-    def _do(self, acts: Iterable[Input]) -> None:
-        begun = self._t + 0.5
-        for act in acts:
-            self._feed(replace(act, t=begun + act.t))
 
     def _finish(self, handling: Handling) -> bool:
         """Press, answer and wait until all turns stand; return whether the whole board alarmed."""
         upset = False
         for attempt in range(_ROUNDS):
-            self._wait(0.6 if self._presses else _PATIENCE)
-            upset |= self._verdict.kind in ALARMS
+            self.wait(0.6 if self._presses else _PATIENCE)
+            upset |= self.verdict.kind in ALARMS
             due = self._due(handling)
-            goal = self._position == handling.positions[-1]
-            if goal and self._verdict.kind not in ("choice", "extendable", *ALARMS):
+            goal = self.position == handling.positions[-1]
+            if goal and self.verdict.kind not in ("choice", "extendable", *ALARMS):
                 break
             if self._withdrawn(handling):
                 break
@@ -206,8 +154,8 @@ class Game:
 
     def _withdrawn(self, handling: Handling) -> bool:
         """Return whether a turn stands until its player makes another one, as he is about to do."""
-        goes_on = self._table.reconciler.handling.amending and self._verdict.kind == "in-progress"
-        return goes_on and self._position not in handling.positions
+        goes_on = self.table.reconciler.handling.amending and self.verdict.kind == "in-progress"
+        return goes_on and self.position not in handling.positions
 
     def _play_on(self, handling: Handling) -> Handling:
         """Make the next turn tidily, and return what is to stand then."""
@@ -215,39 +163,39 @@ class Game:
         if position.outcome is not None or not (following := plain_turns(position)):
             return handling
         turn = self._dice.choice(following)
-        made = play(position, turn, self._pieces, self._dice)
-        self._do(change.event(0.0) for change in made)
+        made = play(position, turn, self.pieces, self._dice)
+        self.do((change.event(0.0) for change in made), after=0.5)
         return replace(handling, turns=(*handling.turns, turn))
 
     def _stuck(self, handling: Handling) -> bool:
         """Return whether the turn does not stand, and the board wants to be put right."""
-        alarm = self._verdict.kind in ALARMS and self._table.state.stage == "playing"
-        return alarm and self._position == handling.positions[0]
+        alarm = self.verdict.kind in ALARMS and self.table.state.stage == "playing"
+        return alarm and self.position == handling.positions[0]
 
     def _put_back(self) -> bool:
         """Put back what has moved, if lights tell of it; return whether the board is right then."""
-        (stood, box), on, verdict = self._before, self._pieces.on, self._verdict
+        (stood, box), on, verdict = self._before, self.pieces.on, self.verdict
         astray = {cell for cell in stood | on if stood.get(cell) != on.get(cell)}
         lit = {*verdict.cells, *(s for step in verdict.restore for s in (step.source, step.target))}
         if lit.isdisjoint(astray):
             return False
         for cell in sorted(astray & on.keys()):
-            self._feed(CellEvent(self._t + 0.3, cell, None))
-        self._pieces.on, self._pieces.box = stood, box
+            self.feed(CellEvent(self.t + 0.3, cell, None))
+        self.pieces.on, self.pieces.box = stood, box
         for cell in sorted(astray & stood.keys()):
-            self._feed(CellEvent(self._t + 0.3, cell, self._pieces.reading(stood[cell])))
-        self._wait(_PATIENCE)
-        return self._verdict.kind == "settled"
+            self.feed(CellEvent(self.t + 0.3, cell, self.pieces.reading(stood[cell])))
+        self.wait(_PATIENCE)
+        return self.verdict.kind == "settled"
 
     def _make_anew(self, handling: Handling) -> None:
         """Make the turns that do not stand yet, this time tidily."""
         while (turn := self._due(handling)) is not None:
-            number = len(self._table.state.played)
-            made = play(self._position, turn, self._pieces, self._dice)
-            self._do(change.event(0.0) for change in made)
+            number = len(self.table.state.played)
+            made = play(self.position, turn, self.pieces, self._dice)
+            self.do((change.event(0.0) for change in made), after=0.5)
             for attempt in range(_ROUNDS):
-                self._wait(0.6 if self._presses else _PATIENCE)
-                if len(self._table.state.played) > number:
+                self.wait(0.6 if self._presses else _PATIENCE)
+                if len(self.table.state.played) > number:
                     break
                 self._urge(turn, attempt)
             else:
@@ -256,50 +204,50 @@ class Game:
     def _due(self, handling: Handling) -> Turn | None:
         """Return the first turn that does not stand yet, if those before it do."""
         known = zip(handling.positions, handling.turns, strict=False)
-        judged = self._table.reconciler.judged_in
+        judged = self.table.reconciler.judged_in
         return next((turn for position, turn in known if position == judged), None)
 
     def _urge(self, due: Turn | None, attempt: int) -> None:
         """Do what people do who want their turn to stand, by what they are told."""
-        told_of = (o.verdict for o in reversed(self._outputs) if isinstance(o, VerdictChanged))
-        position, verdict = self._table.reconciler.judged_in, next(told_of, self._verdict)
+        told_of = (o.verdict for o in reversed(self.outputs) if isinstance(o, VerdictChanged))
+        position, verdict = self.table.reconciler.judged_in, next(told_of, self.verdict)
         goal = position.play(due) if due else None
         offered = [turn for turn in verdict.turns if goal and position.play(turn) == goal]
         told = metadata.of(position.game.id).declarations
         asked = verdict.kind == "choice" or (verdict.kind == "extendable" and not self._presses)
         if asked and offered:
-            self._feed(Answer(self._t + 0.1, str(offered[0])))
+            self.answer(str(offered[0]), after=0.1)
         elif due is None:
-            self._wait(_PATIENCE)
+            self.wait(_PATIENCE)
         elif position.awaited is not None:
-            self._feed(Answer(self._t + 0.1, str(due)))
+            self.answer(str(due), after=0.1)
         else:
             if told and not due.plain and verdict.kind == "in-progress":
-                self._feed(Declare(self._t + 0.1, told[0]))
+                self.declare(after=0.1)
             if attempt == 2:
                 self._set_down_again(position.deed(due))
             if self._presses:
-                self._feed(ButtonEvent(self._t + 0.1, position.side))
-                self._wait(0.4)
-            if attempt and self._verdict.kind in ("extendable", "in-progress", "settled"):
-                self._wait(_PATIENCE)
-                self._feed(Answer(self._t + 0.1, str(due)))
+                self.feed(ButtonEvent(self.t + 0.1, position.side))
+                self.wait(0.4)
+            if attempt and self.verdict.kind in ("extendable", "in-progress", "settled"):
+                self.wait(_PATIENCE)
+                self.answer(str(due), after=0.1)
 
     def _set_down_again(self, deed: Deed) -> None:
         """Lift what was moved, and set it down, as the board asks for what it could not feel."""
         for _, target in deed.moves:
-            if (tag := self._pieces.on.get(target)) is not None:
-                self._feed(CellEvent(self._t + 0.2, target, None))
-                self._feed(CellEvent(self._t + 0.4, target, self._pieces.reading(tag)))
-                self._wait(0.5)
+            if (tag := self.pieces.on.get(target)) is not None:
+                self.feed(CellEvent(self.t + 0.2, target, None))
+                self.feed(CellEvent(self.t + 0.4, target, self.pieces.reading(tag)))
+                self.wait(0.5)
 
     def _count(self, style: str, handling: Handling, figures: Figures, *, upset: bool) -> None:
-        goal, position = handling.positions[-1], self._position
-        told = [o.verdict for o in self._outputs if isinstance(o, VerdictChanged)]
+        goal, position = handling.positions[-1], self.position
+        told = [o.verdict for o in self.outputs if isinstance(o, VerdictChanged)]
         kinds = [verdict.kind for verdict in told]
-        fined = any(isinstance(output, Ruled) for output in self._outputs)
-        over = self._table.state.stage == "over"
-        right = position == goal and (over or self._verdict.kind not in ALARMS)
+        fined = any(isinstance(output, Ruled) for output in self.outputs)
+        over = self.table.state.stage == "over"
+        right = position == goal and (over or self.verdict.kind not in ALARMS)
         dead = not right and position in handling.positions
         quiet = set(style.split("+")) <= QUIET
         alarmed = upset or (quiet and any(kind in ALARMS for kind in kinds))
@@ -320,22 +268,20 @@ class Game:
         if fault is not None:
             figures.failures.append(self._failure(fault, handling))
         if not right:
-            self._begin(goal)
+            self.restart(goal)
 
     def _failure(self, fault: Fault, handling: Handling) -> Failure:
         """Write down what happened, without the handlings before that have no part in it."""
         goal, position = handling.positions[-1], handling.positions[0]
-        for mark in reversed(self._marks):
-            events = [replace(act, t=act.t - mark.t) for act in self._happened[mark.happened :]]
-            recording = Recording(mark.header, tuple(events))
-            if shows(recording, fault, goal):
-                break
+        recordings = self.recordings()
+        found = next((one for one in recordings if shows(one, fault, goal)), self.recording())
         turns = " ".join(map(str, handling.turns))
-        ruled = [f"{o.side} {o.reason}" for o in self._outputs if isinstance(o, Ruled)]
-        told = f"{turns} from {position}: {fault}, {ruled}, now {self._position}, "
+        ruled = [f"{o.side} {o.reason}" for o in self.outputs if isinstance(o, Ruled)]
+        told = f"{turns} from {position}: {fault}, {ruled}, now {self.position}, "
         clock = "clock" if self._clock else "presses" if self._presses else "bare"
-        where = f"{position.game.id} {self._tier} {clock}"
-        return Failure(where, fault, f"{where}: {told}{self._verdict.kind}", recording)
+        where = f"{position.game.id} {self.pieces.tier} {clock}"
+        told = f"{where}: {told}{self.verdict.kind}"
+        return Failure(told, found, fault, where, grave=fault != "alarm")
 
 
 def asks_what_was_done(verdict: Verdict, positions: Iterable[Position]) -> bool:

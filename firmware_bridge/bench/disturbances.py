@@ -7,7 +7,7 @@ from random import Random
 
 from firmware_bridge.bench.figures import Figures
 from firmware_bridge.bench.games import choose
-from firmware_bridge.bench.harness import Seat
+from firmware_bridge.bench.harness import Harness
 from firmware_bridge.bench.offence_generator import OFFENCES, Expected
 from firmware_bridge.messages.verdict import Step
 from firmware_bridge.reconciler import TurnsUndone
@@ -22,52 +22,55 @@ AT_ONCE = 0.35
 """Seconds: the press of the clock is answered within this; the last contact may lag behind it."""
 
 
-def illegal(seat: Seat, figures: Figures, dice: Random, *, clock: bool) -> None:
+def illegal(board: Harness, figures: Figures, dice: Random, *, clock: bool) -> None:
     """Do something illegal, see that it is noticed, and put it right."""
-    where, box = dict(seat.pieces.on), dict(seat.pieces.box)
+    where, box = dict(board.pieces.on), dict(board.pieces.box)
     name, offence = dice.choice([*OFFENCES.items()])
-    script = Script(seat.pieces, dice, _sensors(dice))
-    expected = offence(seat, script, dice)
+    script = Script(board.pieces, dice, _sensors(dice))
+    expected = offence(board, script, dice)
     pressed = clock and (expected is None or expected.unfelt or dice.random() < 0.5)
     unheard = expected is not None and expected.unfelt and not clock
-    explained = _explained(seat, script, pressed=pressed) or seat.been_before()
+    explained = _explained(board, script, pressed=pressed) or board.been_before()
     if expected is None or unheard or explained:
-        seat.pieces.on, seat.pieces.box = where, box
+        board.pieces.on, board.pieces.box = where, box
         return
-    before = seat.position
-    seat.hush()
-    seat.agree()
-    seat.feel(script.felt())
+    before = board.position
+    board.hush()
+    board.agree()
+    board.feel(script.felt())
     if pressed:
-        seat.press()
-    seat.wait(AT_ONCE if pressed else 8.0)
+        board.press()
+    board.wait(AT_ONCE if pressed else 8.0)
     figures.tries += 1
     figures.kinds[name] += 1
-    told = seat.asked or seat.refused
-    if expected.unfelt and told and not seat.alarms and seat.position == before:
+    told = board.asked or board.refused
+    if expected.unfelt and told and not board.alarms and board.position == before:
         # A capture that nobody felt, or a mere nudge, explains it too: the players are asked, or
         # told to set it down once more where the question would tell a secret.
-        seat.restart(before)
+        board.restart(before)
         return
     hands = f"{name} {[(round(c.t, 2), c.cell, c.reading) for c in script.felt()]}"
-    _count(seat, figures, expected, before, f"{hands}, pressed {pressed}")
-    seat.wait(8.0)
-    _put_right(seat, figures, dice, where, later=expected.later)
+    _count(board, figures, expected, before, f"{hands}, pressed {pressed}")
+    board.wait(8.0)
+    _put_right(board, figures, dice, where, later=expected.later)
 
 
 def _count(
-    seat: Seat, figures: Figures, expected: Expected, before: Position, offence: str
+    board: Harness, figures: Figures, expected: Expected, before: Position, offence: str
 ) -> None:
     """Count what was said of an offence, in all alarms, and whether it changed the game."""
     # Of two turns, one after the other, a press takes the first.
-    changed = seat.position != before and not expected.later
-    fitting = bool(seat.alarms) and all(map(expected.met_by, seat.alarms))
-    figures.unnoticed += not seat.alarms
-    figures.misread += bool(seat.alarms) and not fitting
+    # What a referee remembers of attempts is no part of what the board shows.
+    changed = str(board.position) != str(before) and not expected.later
+    fitting = bool(board.alarms) and all(map(expected.met_by, board.alarms))
+    figures.unnoticed += not board.alarms
+    figures.misread += bool(board.alarms) and not fitting
     figures.changed += changed
     if changed or not fitting:
-        told = [f"{alarm.kind} {alarm.reason} {alarm.cells}" for alarm in seat.alarms]
-        seat.fail(f"{before}: {offence}: {told or 'no alarm'}, expected {expected}")
+        told = [f"{alarm.kind} {alarm.reason} {alarm.cells}" for alarm in board.alarms]
+        figures.fail(
+            f"{before}: {offence}: {told or 'no alarm'}, expected {expected}", board.recording()
+        )
 
 
 def _sensors(dice: Random) -> frozenset[Style]:
@@ -75,12 +78,12 @@ def _sensors(dice: Random) -> frozenset[Style]:
     return frozenset(dice.sample(SENSORS, dice.choice((0, 0, 1, 2))))
 
 
-def _explained(seat: Seat, script: Script, *, pressed: bool) -> bool:
+def _explained(board: Harness, script: Script, *, pressed: bool) -> bool:
     """Return whether the board shows a legal turn, or as long as nobody presses its beginning.
 
     Even without tags, a cell that never opened still holds its piece.
     """
-    position, pieces = seat.position, seat.pieces
+    position, pieces = board.position, board.pieces
     if pieces.tier == "occupancy":
         touched = {change.cell for change in script.changes}
         known = {s: label for s, label in position.placement.items() if s not in touched}
@@ -95,7 +98,7 @@ def _explained(seat: Seat, script: Script, *, pressed: bool) -> bool:
 
 
 def _put_right(
-    seat: Seat,
+    board: Harness,
     figures: Figures,
     dice: Random,
     was: Mapping[str, str],
@@ -109,24 +112,24 @@ def _put_right(
     was cleared is put right as far as everyone sees: which of two like pieces came from where, no
     restoration tells.
     """
-    position = seat.position
+    position = board.position
     figures.upsets += 1
-    steps = seat.verdict.restore
-    script = Script(seat.pieces, dice, frozenset())
+    steps = board.verdict.restore
+    script = Script(board.pieces, dice, frozenset())
     for step in steps:
         _follow(script, step, was)
         script.wait(0.2, 0.6)
-    seat.feel(script.felt())
-    seat.wait(0.1)
-    same = seat.position.looks_like(position) if cleared else seat.position == position
-    if seat.verdict.kind == "settled" and same:
+    board.feel(script.felt())
+    board.wait(0.1)
+    same = board.position.looks_like(position) if cleared else board.position == position
+    if board.verdict.kind == "settled" and same:
         figures.settled += 1
-    elif later and seat.verdict.kind in ("complete", "extendable"):
+    elif later and board.verdict.kind in ("complete", "extendable"):
         figures.settled += 1
-        seat.restart(position)
+        board.restart(position)
     else:
-        seat.fail(f"{position}: restored by {steps}, but {seat.verdict}")
-        seat.restart(position)
+        figures.fail(f"{position}: restored by {steps}, but {board.verdict}", board.recording())
+        board.restart(position)
 
 
 def _follow(script: Script, step: Step, was: Mapping[str, str]) -> None:
@@ -155,35 +158,38 @@ def _from_box(pieces: Pieces, tag: str) -> str:
     return pieces.box.popitem()[0]  # the board could not tell, so hands cannot know either
 
 
-def take_back(seat: Seat, figures: Figures, dice: Random) -> None:
+def take_back(board: Harness, figures: Figures, dice: Random) -> None:
     """Make a turn, let it be taken, and undo it on the board."""
-    before = seat.position
+    before = board.position
     if before.outcome is not None or before.awaited is not None:
         return
     turn = choose(before, dice)
     after = before.play(turn)
-    alike = before.placement.keys() == after.placement.keys() and seat.pieces.tier == "occupancy"
+    alike = before.placement.keys() == after.placement.keys() and board.pieces.tier == "occupancy"
     if after.outcome is not None or alike or not before.deed(turn).physical:
         return  # what the board cannot feel cannot be undone on it
-    was = dict(seat.pieces.on)
-    seat.hush()
-    seat.feel(play(before, turn, seat.pieces, dice, ()))
-    seat.wait(0.5)
-    seat.press()
-    if seat.position == before:
-        seat.answer(str(turn))
-    seat.hush()
+    was = dict(board.pieces.on)
+    board.hush()
+    board.feel(play(before, turn, board.pieces, dice, ()))
+    board.wait(0.5)
+    board.press()
+    if board.position == before:
+        board.answer(str(turn))
+    board.hush()
     figures.undone += 1
-    script = Script(seat.pieces, dice, _sensors(dice))
+    script = Script(board.pieces, dice, _sensors(dice))
     put_back(script, was)
-    seat.feel(script.felt())
-    seat.wait(1.5)
-    found = [f for f in seat.taken if isinstance(f, TurnsUndone)]
-    if seat.position == before and len(found) == 1 and not seat.alarms:
+    board.feel(script.felt())
+    board.wait(1.5)
+    found = [f for f in board.taken if isinstance(f, TurnsUndone)]
+    if board.position == before and len(found) == 1 and not board.alarms:
         figures.undone_right += 1
     else:
-        seat.fail(f"{before}: {turn} undone, but {found}, {seat.alarms}, {seat.verdict}")
-        seat.restart(before)
+        figures.fail(
+            f"{before}: {turn} undone, but {found}, {board.alarms}, {board.verdict}",
+            board.recording(),
+        )
+        board.restart(before)
 
 
 def put_back(script: Script, was: Mapping[str, str]) -> None:
@@ -201,34 +207,34 @@ def put_back(script: Script, was: Mapping[str, str]) -> None:
             script.wait(0.1, 0.3)
 
 
-def upset(seat: Seat, figures: Figures, dice: Random) -> None:
+def upset(board: Harness, figures: Figures, dice: Random) -> None:
     """Clear the board, or throw some pieces about, and put everything right again."""
-    before = seat.position
-    if before.outcome is not None or seat.verdict.kind != "settled":
+    before = board.position
+    if before.outcome is not None or board.verdict.kind != "settled":
         return
-    seat.hush()
-    seat.agree()
-    was = dict(seat.pieces.on)
-    script = Script(seat.pieces, dice, frozenset())
-    cells = sorted(seat.pieces.on)
+    board.hush()
+    board.agree()
+    was = dict(board.pieces.on)
+    script = Script(board.pieces, dice, frozenset())
+    cells = sorted(board.pieces.on)
     if dice.random() < 0.5:
         chosen, clear = dice.sample(cells, min(len(cells), dice.randint(5, 12))), False
     else:
         chosen, clear = cells, True
     tags = [script.lift(cell) for cell in chosen]
-    cleared = not seat.pieces.on
-    free = sorted(before.game.squares - seat.pieces.on.keys())
+    cleared = not board.pieces.on
+    free = sorted(before.game.squares - board.pieces.on.keys())
     for tag in tags:
         script.wait(0.0, 0.05)
         if not clear and dice.random() < 0.7:
             script.put(free.pop(dice.randrange(len(free))), tag)
         else:
             script.to_box(tag)
-    seat.feel(script.felt())
-    seat.wait(8.0)
-    if seat.position == before and seat.alarms:
-        _put_right(seat, figures, dice, was, cleared=cleared)
+    board.feel(script.felt())
+    board.wait(8.0)
+    if board.position == before and board.alarms:
+        _put_right(board, figures, dice, was, cleared=cleared)
         return
     figures.changed += 1
-    seat.fail(f"{before}: upset, and the game went on to {seat.position}")
-    seat.restart(before)
+    figures.fail(f"{before}: upset, and the game went on to {board.position}", board.recording())
+    board.restart(before)

@@ -1,226 +1,266 @@
-"""A board, its pieces and a reconciler, driven in virtual time."""
+"""A table with hands at it, in virtual time: what every bench plays on."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
-from drivers.piece_set import PieceSet
-from drivers.port import ButtonEvent, Reading
+from drivers.port import ButtonEvent, CellEvent, Reading
 from firmware_bridge.bench.ambiguity import Doubt
-from firmware_bridge.bench.figures import Failed, Figures
+from firmware_bridge.bench.games import Row
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.diagnostics.stopwatch import Stopwatch
 from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare, Input, Tick
+from firmware_bridge.messages.outputs import Output
 from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler import (
     Finding,
     Judged,
     PressRefused,
-    Reconciler,
     Sensing,
-    Settings,
     TurnAmended,
     TurnsUndone,
     TurnTaken,
 )
 from firmware_bridge.reconciler.preparation import wholly
-from firmware_bridge.recordings.format import Header, Recording
+from firmware_bridge.reconciler.settings import SHIPPED, Habits
+from firmware_bridge.recordings.format import Recording
+from firmware_bridge.recordings.recorder import Recorder
+from firmware_bridge.recordings.replaying import HeardReconciler
 from firmware_bridge.simulation import Change, Pieces
+from firmware_bridge.simulation.piece_sets import simulated_pieces
+from firmware_bridge.table import Table
 from rules.interface import Position, Tier
 
-_ALARMS = ("illegal", "disturbed")
+ALARMS = ("illegal", "disturbed")
+"""Verdicts that tell of something wrong."""
 
 
-class Seat:
-    """Where hands play: everything that happens is counted, every event is timed.
+def agreed(row: Row, *, clock: bool, **conduct: Any) -> Agreement:  # noqa: ANN401 - any setting
+    """Return what is agreed on, where turns wait for a press or stand by themselves."""
+    settings = GameSettings.of({"time": "untimed", **conduct, "press": clock})
+    return Agreement(row.game, options=row.options, settings=settings, buttons=clock)
+
+
+class Harness:
+    """Where hands play: all that happens is kept, and every event is timed.
 
     With a `faulty` cell and what it always reads, somebody has said that it cannot be trusted.
 
     Attributes:
         pieces: the pieces, moved by the hand model.
-        reconciler: what judges the board.
+        table: the table that they stand on.
         t: virtual time.
-        alarms: verdicts that are alarms, since the last `hush`.
-        taken: turns taken or amended since then, and turns undone.
-        asked: whether a question was open since then.
-        answered: whether one was answered, other than by hands or the button.
-        refused: whether a press was refused because of what hangs in the air, or stands unfelt.
-        idle: questions that were asked while the board had one explanation only.
+        outputs: what the table has told since the last `hush`.
+        found: what its reconciler has found since then.
+        idle: questions that were asked since then while the board had one explanation only.
+        answered: whether one was answered since then, other than by hands or the button.
+        event_us: how long the reconciler took for each event.
+        prepare_us: how long it took to prepare for what comes, summed up from turn to turn.
     """
 
     def __init__(
         self,
-        position: Position,
+        agreement: Agreement,
         tier: Tier,
-        settings: Settings,
-        piece_set: PieceSet,
-        into: Figures,
+        position: Position,
         *,
+        habits: Habits = SHIPPED,
         faulty: tuple[str, Reading] | None = None,
     ) -> None:
-        self.pieces = Pieces(piece_set, position.placement, tier)
-        self._figures = into
-        self._sensing = Sensing(tier, {} if tier == "occupancy" else self.pieces.tags)
-        self._settings = settings
-        self._faulty = faulty
-        self._preparing = 0
+        self.agreement = agreement
+        self.pieces = Pieces(simulated_pieces(position.game), position.placement, tier)
+        tags = {} if tier == "occupancy" else self.pieces.tags
+        self.sensing = Sensing(tier, tags, habits=habits)
+        self.event_us: list[float] = []
+        self.prepare_us: list[float] = []
         self.t = 0.0
+        self._faulty = faulty
+        self._doubt = Doubt(position, self.pieces, {})
+        self.found: list[Finding] = []
+        self.idle: list[Verdict] = []
+        self._preparing = 0
+        self._watch = Stopwatch()
         self.restart(position)
 
     @property
     def position(self) -> Position:
-        """The position that the board is judged against."""
-        return self.reconciler.position
+        """Where the game stands."""
+        return self.table.state.position
+
+    @property
+    def take_backs(self) -> bool:
+        """Whether turns may be undone on the board."""
+        return self.agreement.terms(self.pieces.tier).take_backs
 
     @property
     def verdict(self) -> Verdict:
         """The verdict in force."""
-        return self.reconciler.verdict
+        return self.table.reconciler.verdict
+
+    @property
+    def alarms(self) -> list[Verdict]:
+        """Verdicts since the last `hush` that are alarms."""
+        return [verdict for verdict in self._verdicts() if verdict.kind in ALARMS]
+
+    @property
+    def taken(self) -> list[TurnTaken | TurnAmended | TurnsUndone]:
+        """Turns taken or amended since then, and turns undone."""
+        return [f for f in self.found if isinstance(f, TurnTaken | TurnAmended | TurnsUndone)]
+
+    @property
+    def asked(self) -> bool:
+        """Whether a question was open since then."""
+        return self.told or any(verdict.kind == "choice" for verdict in self._verdicts())
+
+    @property
+    def refused(self) -> bool:
+        """Whether a press was refused since then for what hangs in the air, or stands unfelt."""
+        return any(isinstance(found, PressRefused) and found.hangs for found in self.found)
 
     @property
     def doubtful(self) -> bool:
-        """Whether what the cells have told since the last `hush` allows several explanations."""
+        """Whether what the cells have told since then allows several explanations."""
         return self._doubt.explanations() > 1
 
     def been_before(self) -> bool:
         """Return whether the board seems to show turns undone, where they may be undone on it."""
-        if not self._settings.take_backs:
+        if not self.take_backs:
             return False
         on = self.pieces.on
         stands = {square: self.pieces.tags[tag] for square, tag in on.items()}
         return any(
-            before.placement.keys() == on.keys()
-            and (self.pieces.tier == "occupancy" or before.placement == stands)
-            for before in self._past
+            played.before.placement.keys() == on.keys()
+            and (self.pieces.tier == "occupancy" or played.before.placement == stands)
+            for played in self.table.state.played
         )
 
     def restart(self, position: Position) -> None:
-        """Set a position up and judge it afresh."""
+        """Set a position up and go on from there with another game."""
         self.pieces.arrange(position.placement)
         standing = self.pieces.standing()
-        self._happened: list[Input] = []
         if self._faulty is not None:
-            cell, reading = self._faulty
-            standing[cell] = reading
-            self._happened.append(Call(self.t, "distrust", data={"cell": cell}))
-        self._begun = self.t, position, standing
-        self._past: list[Position] = []
-        self._now = position
-        self.reconciler = Reconciler(position, self._sensing, self._settings, standing, self.t)
+            standing[self._faulty[0]] = self._faulty[1]
+        elsewhere = position != self.agreement.terms().game.start()
+        self.table = Table(
+            replace(self.agreement, position=str(position) if elsewhere else None),
+            self.sensing,
+            now=self.t,
+            standing=standing,
+            begin=True,
+            judge=self._judge,
+        )
+        self.table.take_up()
+        self._recorders = [Recorder(self.sensing)]
         if self._faulty is not None:
-            self.reconciler.distrust(self._faulty[0], self.t)
+            self.feed(Call(self.t, "distrust", data={"cell": self._faulty[0]}))
         self.hush()
+
+    def mark(self) -> None:
+        """Keep what happens from now on as another recording, too."""
+        self._recorders.append(Recorder(self.sensing))
+
+    def recordings(self) -> Iterator[Recording]:
+        """Yield what happened since each mark, the last one first, and since the set-up."""
+        for recorder in reversed(self._recorders):
+            recorder.hear(Tick(self.t), self.table)
+            if found := recorder.recording():
+                yield found
 
     def recording(self) -> Recording:
         """Return all that happened since the pieces were set up last, to be looked into."""
-        began, position, standing = self._begun
-        tier, clock = self._sensing.tier, self._settings.clock
-        header = Header(
-            game=position.game.id,
-            position=str(position),
-            tier=tier,
-            clock=clock,
-            options=position.game.chosen,
-            tags=self._sensing.tags,
-            on=None if tier == "occupancy" else standing,
-            settings={"time": "untimed", "take_backs": self._settings.take_backs},
-        )
-        happened = [*self._happened, Tick(self.t)]
-        return Recording(header, tuple(replace(item, t=item.t - began) for item in happened))
-
-    def fail(self, told: str) -> None:
-        """Write down that something went wrong, with what the board felt before."""
-        self._figures.failures.append(Failed(told, self.recording()))
+        return [*self.recordings()][-1]
 
     def hush(self) -> None:
-        """Forget what was found so far."""
-        self.alarms: list[Verdict] = []
-        self.taken: list[TurnTaken | TurnAmended | TurnsUndone] = []
-        self.asked = self.answered = self.refused = False
-        self.idle: list[Verdict] = []
-        self._doubt = Doubt(self.position, self.pieces, self.reconciler.standing)
+        """Forget what was told and found so far."""
+        self.outputs: list[Output] = []
+        self.found = []
+        self.idle = []
+        self.told = self.answered = False
+        self._doubt = Doubt(self.position, self.pieces, self.table.reconciler.standing)
+
+    def feed(self, item: Input) -> None:
+        """Let something happen, all that time brings first at its own time."""
+        self._prepare()
+        while (due := self.table.wake_at) is not None and due <= item.t:
+            self._take_in(Tick(due))
+            if self.table.wake_at == due:
+                break
+        if isinstance(item, CellEvent):
+            self._doubt.feel(item.t, item.cell, item.reading)
+        judged = self._watch.spent_ns
+        for recorder in self._recorders:
+            recorder.hear(item, self.table)
+        self._take_in(item)
+        if isinstance(item, CellEvent):
+            self.event_us.append((self._watch.spent_ns - judged) / 1000)
+        self.t = max(self.t, item.t)
 
     def feel(self, changes: Sequence[Change]) -> None:
         """Feel what hands do, beginning now."""
-        self._prepare()
-        start = self.t
+        begun, faulty = self.t, self._faulty[0] if self._faulty else None
         for change in changes:
-            if self._faulty is not None and change.cell == self._faulty[0]:
-                continue
-            event = change.event(start)
-            self._happened.append(event)
-            self._pass_time(event.t)
-            self._prepare()
-            self._doubt.feel(event.t, event.cell, event.reading)
-            began = time.thread_time_ns()
-            found = self.reconciler.feel(event)
-            self._figures.event_us.append((time.thread_time_ns() - began) / 1000)
-            self._note(found)
-            self.t = max(self.t, event.t)
+            if change.cell != faulty:
+                self.feed(change.event(begun))
+
+    def do(self, acts: Iterable[Input], after: float = 0.0) -> None:
+        """Let all this happen, its times counted from a moment after now."""
+        begun = self.t + after
+        for act in acts:
+            self.feed(replace(act, t=begun + act.t))
 
     def wait(self, seconds: float) -> None:
         """Let time pass."""
-        self._pass_time(self.t + seconds)
-        self.t += seconds
-        self._note(self.reconciler.tick(self.t))
+        self.feed(Tick(self.t + seconds))
 
-    def press(self) -> None:
+    def press(self, after: float = 0.0) -> None:
         """Press the mover's clock button."""
-        self._happened.append(ButtonEvent(self.t, self.position.side))
-        self._note(self.reconciler.press(self.t, self.position.side))
+        self.feed(ButtonEvent(self.t + after, self.position.side))
 
-    def declare(self) -> None:
+    def declare(self, after: float = 0.0) -> None:
         """Say that the turn being made says more than the hands do."""
-        what = metadata.of(self.position.game.id).declarations[0]
-        self._happened.append(Declare(self.t, what))
-        self._note(self.reconciler.declare(self.t, what))
+        what = metadata.of(self.agreement.game).declarations[0]
+        self.feed(Declare(self.t + after, what))
 
-    def answer(self, text: str) -> None:
+    def answer(self, text: str, after: float = 0.0) -> None:
         """Give the screen's answer."""
-        self.answered |= self.verdict.kind == "choice"
-        self._happened.append(Answer(self.t, text))
-        self._note(self.reconciler.answer(self.t, text))
+        self.answered |= self.told or self.verdict.kind == "choice"
+        self.feed(Answer(self.t + after, text))
+
+    def tell(self, text: str) -> None:
+        """Tell of a turn what a question would tell a secret of: that counts as asked."""
+        self.told = True
+        self.answer(text)
 
     def agree(self) -> None:
         """Let the position be confirmed: nobody may amend the turn before any more."""
-        self._note(self.reconciler.agree(self.position, self.t))
+        self.table.reconciler.agree(self.table.reconciler.position, self.t)
+
+    def _verdicts(self) -> Iterator[Verdict]:
+        return (found.verdict for found in self.found if isinstance(found, Judged))
+
+    def _judge(self, *how: Any) -> HeardReconciler:  # noqa: ANN401 - see Reconciler
+        return HeardReconciler(self._hear, self._watch, *how)
+
+    def _hear(self, found: Sequence[Finding]) -> None:
+        self.found += found
+        asked = [f.verdict for f in found if isinstance(f, Judged) and f.verdict.kind == "choice"]
+        if asked and self._faulty is None and not self.doubtful:
+            self.idle += asked
+
+    def _take_in(self, item: Input) -> None:
+        number = len(self.table.state.played)
+        self.outputs += self.table.feed(item).outputs
+        if len(self.table.state.played) != number:
+            self.prepare_us.append(self._preparing / 1000)
+            self._preparing = 0
+            self._prepare()
 
     def _prepare(self) -> None:
         began = time.thread_time_ns()
-        wholly(self.reconciler.prepare())
+        wholly(self.table.reconciler.prepare())
         self._preparing += time.thread_time_ns() - began
-
-    def _prepared(self) -> None:
-        """Write down how long preparing took for the turn that was made, all told."""
-        self._figures.prepare_us.append(self._preparing / 1000)
-        self._preparing = 0
-
-    def _pass_time(self, t: float) -> None:
-        while (due := self.reconciler.wake_at) is not None and due <= t:
-            self._note(self.reconciler.tick(due))
-
-    def _note(self, found: Iterable[Finding]) -> None:
-        for finding in found:
-            match finding:
-                case Judged(verdict=verdict) if verdict.kind in _ALARMS:
-                    self.alarms.append(verdict)
-                case Judged(verdict=verdict) if verdict.kind == "choice":
-                    self.asked = True
-                    if self._faulty is None and not self.doubtful:
-                        self.idle.append(verdict)
-                case PressRefused(hangs=True):
-                    self.refused = True
-                case TurnTaken() | TurnAmended() | TurnsUndone():
-                    self.taken.append(finding)
-                    self._go_on(finding)
-                    self._prepared()
-                    self._prepare()
-
-    def _go_on(self, found: TurnTaken | TurnAmended | TurnsUndone) -> None:
-        """Remember the positions that turns have left behind."""
-        if isinstance(found, TurnTaken):
-            self._past.append(self._now)
-        elif isinstance(found, TurnsUndone):
-            del self._past[-found.count :]
-        self._now = found.position

@@ -9,12 +9,12 @@ from functools import partial
 from random import Random
 
 from firmware_bridge.bench.games import choose
-from firmware_bridge.bench.harness import Seat
+from firmware_bridge.bench.harness import Harness
 from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.simulation.script import Script
 from rules.interface import IllegalTurn, Position, Square
 
-Offence = Callable[[Seat, Script, Random], "Expected | None"]
+Offence = Callable[[Harness, Script, Random], "Expected | None"]
 
 _UNFINISHED = ("must-flip", "needs-promotion")
 """The rules' words for a movement that is legal as far as it goes."""
@@ -47,9 +47,9 @@ class Expected:
         return said and self.cells <= named <= self.touched and bool(named)
 
 
-def _wrong_square(seat: Seat, script: Script, dice: Random, *, own: bool) -> Expected | None:
+def _wrong_square(board: Harness, script: Script, dice: Random, *, own: bool) -> Expected | None:
     """Set a piece on an empty square where it may not go."""
-    position = seat.position
+    position = board.position
     source = dice.choice(_squares(position, own=own))
     target = dice.choice(sorted(position.game.squares - position.placement.keys()))
     reason = refusal(position, source, target)
@@ -60,10 +60,10 @@ def _wrong_square(seat: Seat, script: Script, dice: Random, *, own: bool) -> Exp
 
 
 def _wrong_capture(
-    seat: Seat, script: Script, dice: Random, *, own: bool, victim: bool
+    board: Harness, script: Script, dice: Random, *, own: bool, victim: bool
 ) -> Expected | None:
     """Take a piece (an own one: `victim`) with one (an own one: `own`) that may not take it."""
-    position = seat.position
+    position = board.position
     source = dice.choice(_squares(position, own=own))
     others = [square for square in _squares(position, own=victim) if square != source]
     if not others:
@@ -81,7 +81,7 @@ def _wrong_capture(
     script.put(target, taker)
     script.to_box(taken)
     reasons = {reason} if own else {"not-your-piece"}
-    unfelt = seat.pieces.tier == "occupancy"
+    unfelt = board.pieces.tier == "occupancy"
     alike = position.placement[source] == position.placement[target]
     if own and (unfelt or alike):
         reasons.add("no-such-move")  # the own piece may as well have been taken off the board
@@ -103,9 +103,9 @@ def refusal(position: Position, source: Square, target: Square) -> str | None:
     return None
 
 
-def _stolen(seat: Seat, script: Script, dice: Random) -> Expected | None:
+def _stolen(board: Harness, script: Script, dice: Random) -> Expected | None:
     """Make a legal turn and let another piece disappear on the way."""
-    position = seat.position
+    position = board.position
     moves = _moves(position, dice, captures=True)
     if moves is None:
         return None
@@ -113,8 +113,7 @@ def _stolen(seat: Seat, script: Script, dice: Random) -> Expected | None:
     cell = dice.choice(sorted(position.placement.keys() - {source, target}))
     script.to_box(script.lift(cell))
     script.wait(0.2, 0.5)
-    captures = target in seat.pieces.on
-    if captures:
+    if target in board.pieces.on:
         script.to_box(script.lift(target))
         script.wait(0.1, 0.4)
     script.carry(source, target)
@@ -123,18 +122,20 @@ def _stolen(seat: Seat, script: Script, dice: Random) -> Expected | None:
     together = position.game.traits.long_turns and not foreign
     touched = {cell, source, target} if together else {cell}
     reason = "not-your-piece" if foreign else "too-many-pieces"
-    if position.game.traits.owners_secret and seat.pieces.tier == "occupancy" and captures:
-        # Whichever of the two is gone may have taken, and nobody is told whose they are.
-        return Expected({reason, "no-such-move"}, set(), {cell, source, target})
-    return Expected({reason}, {cell}, touched)
+    # Where a lift could tell a secret it tells nothing: what is gone may be in somebody's hand.
+    unfelt = position.game.traits.owners_secret or position.game.traits.records_forbidden
+    if position.game.traits.owners_secret:
+        # Whichever of the two is gone may have moved or taken, and nobody is told whose they are.
+        return Expected({reason, "no-such-move"}, set(), {cell, source, target}, unfelt=unfelt)
+    return Expected({reason}, {cell}, touched, unfelt=unfelt)
 
 
-def _swapped(seat: Seat, script: Script, dice: Random) -> Expected | None:
+def _swapped(board: Harness, script: Script, dice: Random) -> Expected | None:
     """Let two pieces trade places, where the board can tell them apart."""
-    position = seat.position
+    position = board.position
     placement = position.placement
     one, other = dice.sample(sorted(placement), 2)
-    if seat.pieces.tier == "occupancy" or placement[one] == placement[other]:
+    if board.pieces.tier == "occupancy" or placement[one] == placement[other]:
         return None
     first = script.lift(one)
     script.wait(0.1, 0.3)
@@ -159,21 +160,21 @@ def _swapped(seat: Seat, script: Script, dice: Random) -> Expected | None:
     return Expected(told or {"too-many-pieces"}, certain, both, later=whole)
 
 
-def _two_turns(seat: Seat, script: Script, dice: Random) -> Expected | None:
+def _two_turns(board: Harness, script: Script, dice: Random) -> Expected | None:
     """Make two turns at once."""
-    pair = _two(seat.position, dice)
+    pair = _two(board.position, dice)
     if pair is None:
         return None
     tags = [script.lift(source) for source, _ in pair]
     for (_, target), tag in zip(pair, tags, strict=True):
         script.wait(0.02, 0.1)
         script.put(target, tag)
-    return _too_much(seat.position, pair)
+    return _too_much(board.position, pair)
 
 
-def _turn_after_turn(seat: Seat, script: Script, dice: Random) -> Expected | None:
+def _turn_after_turn(board: Harness, script: Script, dice: Random) -> Expected | None:
     """Make a turn, and another one before the first can have been taken."""
-    pair = _two(seat.position, dice)
+    pair = _two(board.position, dice)
     if pair is None:
         return None
     for source, target in pair:
@@ -181,7 +182,7 @@ def _turn_after_turn(seat: Seat, script: Script, dice: Random) -> Expected | Non
         script.wait(0.08, 0.12)
         script.put(target, tag)
         script.wait(0.05, 0.1)
-    expected = _too_much(seat.position, pair)
+    expected = _too_much(board.position, pair)
     return None if expected is None else replace(expected, later=True)
 
 

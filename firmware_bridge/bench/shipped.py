@@ -12,11 +12,9 @@ from random import Random
 
 from firmware_bridge.bench.figures import Figures
 from firmware_bridge.bench.games import ROWS
-from firmware_bridge.bench.harness import Seat
+from firmware_bridge.bench.harness import Harness, agreed
 from firmware_bridge.bench.reconcile import legal
-from firmware_bridge.reconciler import Settings
 from firmware_bridge.recordings.format import write
-from firmware_bridge.simulation.piece_sets import simulated_pieces
 
 TURNS = 14
 """How many turns a recording holds."""
@@ -29,15 +27,13 @@ def main() -> None:
     for row in ROWS:
         for clock in (True, False):
             dice = Random(f"shipped/{row.name}/{row.tier}/{clock}")  # noqa: S311 - no secret
-            game, figures = row.load(), Figures()
-            seat = Seat(
-                game.start(), row.tier, Settings(clock=clock), simulated_pieces(game), figures
-            )
+            figures = Figures()
+            board = Harness(agreed(row, clock=clock), row.tier, row.load().start())
             for _ in range(TURNS):
-                legal(seat, figures, dice, clock=clock)
+                legal(board, figures, dice, clock=clock)
             assert figures.clean, (row, figures.failures)  # noqa: S101 - nothing to ship then
             name = f"{row.name} {row.tier} {'clock' if clock else 'bare'}.jsonl".replace(" ", "-")
-            lines = write(seat.recording())
+            lines = write(board.recording())
             (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,24 +13,52 @@ import click
 from firmware_bridge.cli.failures import ExitCode, Failure
 
 if TYPE_CHECKING:
-    from firmware_bridge.bench.figures import Failed, Figures
+    from firmware_bridge.bench.figures import Figures
     from firmware_bridge.bench.games import Row
-    from firmware_bridge.recordings.format import Recording
 
-_HEAD = (
-    f"{'game':34} {'tier':9} {'turns':>6} {'right':>6} {'alarm':>5} {'wrong':>5} {'amend':>5} "
-    f"{'asked':>6} {'told':>6} {'idle':>5} {'bad':>5} {'missed':>6} {'misread':>7} {'changed':>7} "
-    f"{'undone':>11} {'put right':>11}   event us: median, p99, max   prepare ms: p99"
-)
+_Columns = Sequence[tuple[str, int, "Callable[[Figures], object]"]]
+"""Head, width and contents of each column."""
 
-_STYLES_HEAD = (
-    f"{'style':16} {'turns':>6} {'right':>6} {'asked':>6} {'alarms':>6} {'fines':>6} {'back':>6} "
-    f"{'dead':>6} {'wrong':>6}"
+_RECONCILE: _Columns = (
+    ("turns", 6, lambda f: f.turns),
+    ("right", 6, lambda f: f.right),
+    ("alarm", 5, lambda f: f.alarms),
+    ("wrong", 5, lambda f: f.wrong),
+    ("amend", 5, lambda f: f.amended),
+    ("asked", 6, lambda f: f"{100 * f.asked / max(1, f.turns):.1f}%"),
+    ("told", 6, lambda f: f"{100 * f.answered / max(1, f.turns):.1f}%"),
+    ("idle", 5, lambda f: f.needless),
+    ("bad", 5, lambda f: f.tries),
+    ("missed", 6, lambda f: f.unnoticed),
+    ("misread", 7, lambda f: f.misread),
+    ("changed", 7, lambda f: f.changed),
+    ("undone", 11, lambda f: f"{f.undone_right} of {f.undone}"),
+    ("put right", 11, lambda f: f"{f.settled} of {f.upsets}"),
+    ("  event us: median, p99, max  ", 24, lambda f: _times(f.event_us)),
+    ("prepare ms: p99", 8, lambda f: _prepared(f.prepare_us)),
 )
-_COMPUTER_HEAD = (
-    f"{'game':34} {'tier':9} {'games':>6} {'ended':>6} {'carried':>7} {'answered':>8} "
-    f"{'steps':>8} {'astray':>8} {'cuts':>6} {'penalties':>9} {'wrong':>6} {'stuck':>6} "
-    f"{'misjudged':>9}"
+_STYLES: _Columns = (
+    ("turns", 6, lambda f: f.turns),
+    ("right", 6, lambda f: f.right),
+    ("asked", 6, lambda f: f.asked),
+    ("alarms", 6, lambda f: f.alarms),
+    ("fines", 6, lambda f: f.fines),
+    ("back", 6, lambda f: f.back),
+    ("dead", 6, lambda f: f.dead),
+    ("wrong", 6, lambda f: f.wrong),
+)
+_COMPUTER: _Columns = (
+    ("games", 6, lambda f: f.games),
+    ("ended", 6, lambda f: f.over),
+    ("carried", 7, lambda f: f.carried),
+    ("answered", 8, lambda f: f.turns),
+    ("steps", 8, lambda f: f.steps),
+    ("astray", 8, lambda f: f.astray),
+    ("cuts", 6, lambda f: f.cuts),
+    ("penalties", 9, lambda f: f.fines),
+    ("wrong", 6, lambda f: f.wrong),
+    ("stuck", 6, lambda f: f.dead),
+    ("misjudged", 9, lambda f: f.turns - f.right),
 )
 
 
@@ -76,12 +103,12 @@ def reconcile(  # noqa: PLR0913 - one for each option
     The columns: turns that hands made, taken rightly, alarms meanwhile, wrong turns taken, turns
     amended by going on, turns about which a question was asked, and of which somebody had to tell
     the answer because neither hands nor the button did, questions asked idly, when what the cells
-    had told allowed one explanation only (bench/doubt.py); illegal handlings, of these missed, told
-    with an unfitting reason or cells, and such that changed the game; turns undone on the board and
-    recognised; boards put right as the restoration says and settled. On faulty boards only legal
-    turns are made; what a cell that cannot be read would have told is asked, or told before. The
-    last line tells how often each factor spoke against a turn that was made all the same, and the
-    weight that it should have by that.
+    had told allowed one explanation only (bench/ambiguity.py); illegal handlings, of these missed,
+    told with an unfitting reason or cells, and such that changed the game; turns undone on the
+    board and recognised; boards put right as the restoration says and settled. On faulty boards
+    only legal turns are made; what a cell that cannot be read would have told is asked, or told
+    before. The last line tells how often each factor spoke against a turn that was made all the
+    same, and the weight that it should have by that.
 
     With `--styles` whole tables are played instead, games with a clock, with buttons that nobody
     needs to press and with none in turn, a line for each style: turns that hands made, turns that
@@ -91,6 +118,7 @@ def reconcile(  # noqa: PLR0913 - one for each option
     board right as its lights say and to make the turn anew, after which the game did not go on
     even so, and after which another turn stood.
     """
+    from firmware_bridge.bench.figures import Figures
     from firmware_bridge.bench.reconcile import run
 
     rows = _rows(only)
@@ -98,30 +126,27 @@ def reconcile(  # noqa: PLR0913 - one for each option
         _clumsily(rows, styles, games, seed, failures, recordings)
         return
     gc.freeze()  # as the running service does
-    click.echo(_HEAD)
-    clean = True
-    kinds: Counter[str] = Counter()
-    factors: Counter[str] = Counter()
-    right = 0
-    for row in rows:
-        figures = run(row, games, plies, seed, faulty=faulty)
-        clean = clean and figures.clean
-        kinds += figures.kinds
-        factors += figures.factors
-        right += figures.right
-        click.echo(_line(row, figures))
-        _tell(row, figures.failures[:failures], recordings)
-    if kinds:
-        tried = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+    total = Figures()
+
+    def played() -> Iterator[tuple[str, Figures]]:
+        for row in rows:
+            figures = run(row, games, plies, seed, faulty=faulty)
+            total.kinds.update(figures.kinds)
+            total.factors.update(figures.factors)
+            total.right += figures.right
+            yield _named(row), figures
+
+    clean = _print(_ROW, _RECONCILE, played(), failures, recordings)
+    if total.kinds:
+        tried = ", ".join(f"{count} {kind}" for kind, count in sorted(total.kinds.items()))
         click.echo(f"illegal: {tried}")
-    if factors:
+    if total.factors:
         held = ", ".join(
-            f"{name} {count} (weight {log(count / right):.1f})"
-            for name, count in factors.most_common()
+            f"{name} {count} (weight {log(count / total.right):.1f})"
+            for name, count in total.factors.most_common()
         )
-        click.echo(f"of {right} turns taken rightly, spoke against: {held}")
-    if not clean:
-        raise Failure("Not everything came out as promised; see the lines above.")
+        click.echo(f"of {total.right} turns taken rightly, spoke against: {held}")
+    _judge(clean)
 
 
 def _clumsily(
@@ -129,7 +154,7 @@ def _clumsily(
 ) -> None:
     """Print a line for each style, and fail if hands had harm in one of them."""
     from firmware_bridge.bench.clumsy import NAMES, run
-    from firmware_bridge.bench.clumsy_figures import Figures
+    from firmware_bridge.bench.figures import Figures
 
     chosen = list(NAMES) if styles == "all" else styles.split(",")
     unknown = {name for style in chosen for name in style.split("+")} - set(NAMES)
@@ -138,24 +163,15 @@ def _clumsily(
             f"There is no style {', '.join(sorted(unknown))}. There are: {', '.join(NAMES)}.",
             ExitCode.USAGE,
         )
-    click.echo(_STYLES_HEAD)
-    clean = True
-    for style in chosen:
-        figures = Figures()
-        for row in rows:
-            run(row, style, games, seed, figures)
-        click.echo(
-            f"{style:16} {figures.turns:6} {figures.right:6} {figures.asked:6} {figures.alarms:6} "
-            f"{figures.fines:6} {figures.back:6} {figures.dead:6} {figures.wrong:6}"
-        )
-        for number, failure in enumerate(figures.failures[:failures], 1):
-            click.echo(f"    {failure.told}")
-            if folder is not None:
-                name = f"{style} {failure.fault} {failure.where} {number}".replace(" ", "-")
-                _write(folder / f"{name}.jsonl", failure.recording)
-        clean = clean and figures.clean
-    if not clean:
-        raise Failure("Not everything came out as promised; see the lines above.")
+
+    def played() -> Iterator[tuple[str, Figures]]:
+        for style in chosen:
+            figures = Figures()
+            for row in rows:
+                run(row, style, games, seed, figures)
+            yield f"{style:16}", figures
+
+    _judge(_print(f"{'style':16}", _STYLES, played(), failures, folder))
 
 
 @command.command
@@ -181,20 +197,9 @@ def computer(games: int, plies: int, seed: int, only: str, levels: tuple[int, ..
     if missing := set(levels) - set(LEVELS):
         told = f"There is no level {min(missing)}; levels are 1 to {LEVELS[-1]}."
         raise Failure(told, ExitCode.USAGE)
-    click.echo(_COMPUTER_HEAD)
-    clean = True
-    for row in _rows(only):
-        figures = run(row, games, plies, seed, levels or QUICK_LEVELS)
-        clean = clean and figures.clean
-        click.echo(
-            f"{row.name:34} {row.tier:9} {figures.games:6} {figures.over:6} {figures.carried:7} "
-            f"{figures.answered:8} {figures.steps:8} {figures.astray:8} {figures.cuts:6} "
-            f"{figures.penalties:9} {figures.wrong:6} {figures.stuck:6} {figures.misjudged:9}"
-        )
-        for told in figures.failures[:3]:
-            click.echo(f"    {told}")
-    if not clean:
-        raise Failure("Not everything came out as promised; see the lines above.")
+    thought = levels or QUICK_LEVELS
+    played = ((_named(row), run(row, games, plies, seed, thought)) for row in _rows(only))
+    _judge(_print(_ROW, _COMPUTER, played, failures=3))
 
 
 @command.command
@@ -235,35 +240,52 @@ def _rows(only: str) -> list[Row]:
     return rows
 
 
-def _tell(row: Row, failures: Sequence[Failed], folder: Path | None) -> None:
-    """Print what went wrong, and keep what led to it."""
-    for number, failure in enumerate(failures, 1):
-        click.echo(f"    {failure.told}")
-        if folder is not None:
-            name = f"{row.name} {row.tier} {number}".replace(" ", "-")
-            _write(folder / f"{name}.jsonl", failure.recording)
+_ROW = f"{'game':34} {'tier':9}"
 
 
-def _write(path: Path, recording: Recording) -> None:
+def _named(row: Row) -> str:
+    return f"{row.name:34} {row.tier:9}"
+
+
+def _print(
+    head: str,
+    columns: _Columns,
+    played: Iterable[tuple[str, Figures]],
+    failures: int,
+    folder: Path | None = None,
+) -> bool:
+    """Print a line for each of these, and what went wrong; return whether nothing grave did."""
     from firmware_bridge.recordings.format import write
 
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{line}\n" for line in write(recording)), encoding="utf-8")
+    click.echo(" ".join((head, *(f"{title:>{width}}" for title, width, _ in columns))))
+    clean = True
+    for name, figures in played:
+        click.echo(" ".join((name, *(f"{told(figures)!s:>{width}}" for _, width, told in columns))))
+        clean &= figures.clean
+        for number, failure in enumerate(figures.failures[:failures], 1):
+            click.echo(f"    {failure.told}")
+            if folder is not None and failure.recording is not None:
+                parts = (*name.split(), failure.fault, failure.where, str(number))
+                path = folder / f"{' '.join(filter(None, parts)).replace(' ', '-')}.jsonl"
+                lines = "".join(f"{line}\n" for line in write(failure.recording))
+                folder.mkdir(parents=True, exist_ok=True)
+                path.write_text(lines, encoding="utf-8")
+    return clean
 
 
-def _line(row: Row, figures: Figures) -> str:
+def _judge(clean: bool) -> None:
+    if not clean:
+        raise Failure("Not everything came out as promised; see the lines above.")
+
+
+def _times(event_us: Sequence[float]) -> str:
     from firmware_bridge.diagnostics.stopwatch import quantile
 
-    asked = f"{100 * figures.asked / max(1, figures.turns):.1f}%"
-    told = f"{100 * figures.answered / max(1, figures.turns):.1f}%"
-    undone = f"{figures.undone_right} of {figures.undone}"
-    settled = f"{figures.settled} of {figures.upsets}"
-    times = [quantile(figures.event_us, share) for share in (0.5, 0.99, 1.0)]
-    prepare = quantile(figures.prepare_us, 0.99) / 1000
-    return (
-        f"{row.name:34} {row.tier:9} {figures.turns:6} {figures.right:6} {figures.alarms:5} "
-        f"{figures.wrong:5} {figures.amended:5} {asked:>6} {told:>6} {figures.needless:5} "
-        f"{figures.tries:5} {figures.unnoticed:6} {figures.misread:7} {figures.changed:7} "
-        f"{undone:>11} {settled:>11}   {times[0]:6.0f} {times[1]:7.0f} {times[2]:8.0f}   "
-        f"{prepare:6.1f}"
-    )
+    median, most, longest = (quantile(event_us, share) for share in (0.5, 0.99, 1.0))
+    return f"{median:6.0f} {most:7.0f} {longest:8.0f}"
+
+
+def _prepared(prepare_us: Sequence[float]) -> str:
+    from firmware_bridge.diagnostics.stopwatch import quantile
+
+    return f"{quantile(prepare_us, 0.99) / 1000:6.1f}"

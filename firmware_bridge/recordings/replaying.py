@@ -124,20 +124,25 @@ class Replay:
         begin: bool,
     ) -> Table:
         sensing = Sensing(self._header.tier, self._header.tags, habits=self._habits)
-        judge = partial(_HeardReconciler, self.found, self._watch)
+        judge = partial(HeardReconciler, self.found.extend, self._watch)
         return Table(agreement, sensing, now=t, standing=standing, begin=begin, judge=judge)
 
 
-class _HeardReconciler(TimedReconciler):
-    """Keeps what it finds besides."""
+class HeardReconciler(TimedReconciler):
+    """Tells somebody else of what it finds, too.
 
-    def __init__(self, found: list[Finding], *how: Any) -> None:  # noqa: ANN401 - see Reconciler
-        self._found = found
+    Args:
+        hear: is told.
+        *how: what a timed reconciler takes.
+    """
+
+    def __init__(self, hear: Callable[[Sequence[Finding]], None], *how: Any) -> None:  # noqa: ANN401
+        self._hear = hear
         super().__init__(*how)
 
     def _timed(self, judge: Callable[[], tuple[Finding, ...]]) -> tuple[Finding, ...]:
         found = super()._timed(judge)
-        self._found.extend(found)
+        self._hear(found)
         return found
 
 

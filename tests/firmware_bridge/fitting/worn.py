@@ -4,12 +4,10 @@ from random import Random
 
 from firmware_bridge.bench.figures import Figures
 from firmware_bridge.bench.games import Row
-from firmware_bridge.bench.harness import Seat
+from firmware_bridge.bench.harness import Harness, agreed
 from firmware_bridge.bench.reconcile import legal
-from firmware_bridge.reconciler import Sensing, Settings
 from firmware_bridge.reconciler.settings import SHIPPED
 from firmware_bridge.simulation import Change
-from firmware_bridge.simulation.piece_sets import simulated_pieces
 
 
 def chattering(longest):
@@ -54,7 +52,7 @@ def reading_late(longest):
     return wear
 
 
-class WornBoard(Seat):
+class WornBoard(Harness):
     """A board whose contacts do more than hands do."""
 
     wear, dice = None, None
@@ -70,11 +68,9 @@ class WornBoard(Seat):
 def played(game, tier, wear, seed, turns=20, *, clock=True, habits=SHIPPED):
     """Return what came of legal turns on a worn board, and their recording."""
     dice, figures = Random(f"{seed}/{game}/{tier}"), Figures()
-    pieces = simulated_pieces(Row(game, tier).load())
-    board = WornBoard(Row(game, tier).load().start(), tier, Settings(clock=clock), pieces, figures)
-    tags = {} if tier == "occupancy" else board.pieces.tags
-    board._sensing = Sensing(tier, tags, habits=habits)
-    board.restart(board.position)
+    row = Row(game, tier)
+    agreement = agreed(row, clock=clock)
+    board = WornBoard(agreement, tier, row.load().start(), habits=habits)
     board.wear, board.dice = wear, Random(seed)
     for _ in range(turns):
         legal(board, figures, dice, clock=clock)

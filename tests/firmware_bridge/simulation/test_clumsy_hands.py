@@ -18,8 +18,8 @@ from firmware_bridge.bench.clumsy import (
     run,
     shows,
 )
-from firmware_bridge.bench.clumsy_figures import Figures
 from firmware_bridge.bench.exchanges import EXCHANGES, Scene
+from firmware_bridge.bench.figures import Figures
 from firmware_bridge.bench.games import ROWS
 from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.cli import main
