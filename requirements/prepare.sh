@@ -6,8 +6,9 @@ stop() {
     exit 1
 }
 
+# The first Python that is new enough; PYTHON, where it is set, is asked before all others.
 find_python() {
-    for candidate in python3 python3.14 python3.13 python3.12 python3.11; do
+    for candidate in ${PYTHON:+"$PYTHON"} python3 python3.14 python3.13 python3.12 python3.11; do
         if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
             command -v "$candidate"
             return
