@@ -24,8 +24,6 @@ legal turn explains. `upset`: more than hands do in one turn.
 
 BUSY = ("lifted", "beginning", "halfway", "hovering")
 """What a board shows while hands may be on the way."""
-ASTRAY = ("odd", "upset", "beginning", "halfway")
-"""What a board shows on which more was done than that a piece was lifted, and no whole turn."""
 
 
 class Story(NamedTuple):

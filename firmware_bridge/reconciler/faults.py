@@ -81,7 +81,7 @@ class Knocks:
             course: the board, as far as events were let pass.
         """
         scene, standing = course.scene, course.standing
-        in_the_air = len(scene.missing) > len(scene.extra)
+        in_the_air = holds_more(scene)
         before, self._at = self._at, event.t
         if isinstance(event, Snapshot):
             return [*self.release(), event]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.assessment import ASTRAY
+from firmware_bridge.reconciler.assessment import BUSY
 from firmware_bridge.reconciler.board_state import BoardState
 from firmware_bridge.reconciler.factors import handled
 from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
@@ -178,17 +178,16 @@ class GameTracker:
         other player while he moved; then nothing is astray, or he has made the next turn.
         """
         moved = seen.closely or self.scene.extra | self.scene.wrong
-        astray = seen.showing in ("odd", "upset") or seen.answered
-        if not (astray or seen.showing in ASTRAY or (moved and seen.showing == "lifted")):
+        astray = seen.likelihood <= self.scene.habits.weights["beside-a-turn"] or seen.answered
+        if not (astray or (moved and seen.showing in BUSY)):
             return []
-        least = len(self.past) + astray  # else hands are on the way from here
-        for base in self.readings:
-            if not len(self.past) <= len(base.past) <= least:
-                continue
-            found = judge(base.scene)
-            quiet = found.showing == "position" and astray
-            if found.made_since or (quiet and not base.replaces(self._now)):
-                return self._take_up(base, t)
+        depth = len(self.past)
+        for base in self.readings:  # where nothing is astray, hands are on the way from here
+            if len(base.past) == depth or (astray and len(base.past) > depth):
+                found = judge(base.scene)
+                quiet = astray and found.showing == "position"
+                if found.made_since or (quiet and not base.replaces(self._now)):
+                    return self._take_up(base, t)
         return []
 
     def _take_up(self, base: Base, t: float) -> list[Finding]:

@@ -368,7 +368,7 @@ def _slid(scene: BoardState, home: Square, square: Square) -> bool:
 def _held_beside(scene: BoardState, home: Square, square: Square) -> bool:
     """Return whether a hand held another piece when this one came to its square.
 
-    That may be the one whose square it is, but for a victim, which hands take off for it.
+    That may be the one whose square it is, but for a known victim, which hands take off for it.
     """
     trail, origin = scene.trail, scene.whereabouts.origin
     stands = dict.fromkeys(origin, NOWHERE) | {piece: at for at, piece in origin.items()}
@@ -378,8 +378,8 @@ def _held_beside(scene: BoardState, home: Square, square: Square) -> bool:
         for other, at in trail.lifted_at.items()
         if at < t and not at <= trail.placed_at.get(stands.get(other, other), math.inf) <= t
     }
-    own = scene.secrecy.own(scene.mover, scene.placement.get(square, " "))
-    return bool(held - ({home} if own else {home, square}))
+    victim = scene.secrecy.foreign(scene.mover, scene.placement.get(square, scene.mover))
+    return bool(held - ({home, square} if victim else {home}))
 
 
 def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Factor]:

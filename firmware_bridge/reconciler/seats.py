@@ -102,14 +102,15 @@ class Seats:
 
     @property
     def right(self) -> bool:
-        """Whether every square holds a piece that looks like the one due, and nothing else does.
+        """Whether every square holds a piece, none of which looks like another than the one due.
 
         One that has left a square may be read there yet when it is read elsewhere, other side up:
         then the piece that is due there is not known.
         """
-        once = len({self._piece(uid) for uid in self._on.values() if uid}) == len(self._on)
-        at_home = all(cell == home for cell, home in self._home.items())
-        return self._home.keys() == self._due.keys() == self._on.keys() and at_home and once
+        read = {cell: uid for cell, uid in self._on.items() if uid}
+        once = len(set(map(self._piece, read.values()))) == len(read)
+        filled = self._due.keys() == self._on.keys()
+        return filled and once and all(self._home.get(cell) == cell for cell in read)
 
     def go_on(self, position: Position) -> None:
         """Go on with another position of the same placement, such as one with fewer turns."""
