@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
@@ -146,7 +147,8 @@ class _Connections:
                     **_SPOKEN,
                 )
             except OSError as error:  # another program listens there: we still call
-                self.trouble = f": port {self._port}: {error.strerror}"
+                why = os.strerror(error.errno) if error.errno else error  # in few words
+                self.trouble = f": {why} (distance.settings.port = {self._port})"
                 await asyncio.sleep(_PAUSE)
                 continue
             self.trouble = ""

@@ -12,8 +12,7 @@ from firmware_bridge.pages.requests import Entry, Nothing
 async def state(request: Request) -> Response:
     """Return whether this is a kiosk, and whether it was left: its full screen ends then."""
     context = context_of(request)
-    left = context.kiosk_manager is not None and not context.kiosk_manager.on
-    return JSONResponse({"kiosk": context.kiosk, "left": left})
+    return JSONResponse({"kiosk": context.kiosk, "left": context.kiosk_left})
 
 
 async def wake(request: Request, _: Nothing) -> Response:

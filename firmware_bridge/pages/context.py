@@ -74,6 +74,11 @@ class AppContext:
         """Whether strangers use this now, with nobody beside them."""
         return self.kiosk_manager is not None and self.kiosk_manager.on
 
+    @property
+    def kiosk_left(self) -> bool:
+        """Whether strangers used this, until somebody left the kiosk."""
+        return self.kiosk_manager is not None and not self.kiosk_manager.on
+
     def visitor(self, scope: Scope) -> str:
         """Return who asks, as far as limits go: a seat, the referee, this machine, or a network."""
         cookies = Request(scope).cookies

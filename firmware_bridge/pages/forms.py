@@ -94,7 +94,7 @@ async def referee(request: Request) -> Response:
 
 async def kiosk(request: Request) -> Response:
     """Return the way out of kiosk mode."""
-    return sheet(request, "kiosk.html", entry="kiosk")
+    return sheet(request, "kiosk.html", entry="kiosk", left=context_of(request).kiosk_left)
 
 
 async def set_up(request: Request) -> Response:

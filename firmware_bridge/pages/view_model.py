@@ -82,6 +82,7 @@ def public_scene(
         "outlined": _outlined(game, view.judged) if urgent else [],
         "lights": dict(lit),
         "legend": _legend(lit, say),
+        "marked": _marked(view, say),
         "restore": movements(restore if not link else ()),
         "advised": movements(view.hint.moves if view.hint else ()),
         "revealed": list(map(asdict, view.revealed)),
@@ -391,6 +392,16 @@ def _legend(lit: Mapping[str, str], say: Say) -> list[ViewModel]:
         {"signal": signal, "label": say(f"light-{signal}")}
         for signal in SIGNALS
         if signal in lit_now
+    ]
+
+
+def _marked(view: PublicView, say: Say) -> list[ViewModel]:
+    """Return what the marks mean that are drawn on pieces and lit by nothing, each once."""
+    lit = {name for name, mark in metadata.of(view.game).marks.items() if mark.light}
+    drawn = {mark for shown in view.standing.values() for mark in shown.marks}
+    return [
+        {"signal": f"mark-{mark}", "label": say(f"page-mark-{mark}")}
+        for mark in sorted(drawn - lit)
     ]
 
 

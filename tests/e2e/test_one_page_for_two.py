@@ -44,6 +44,18 @@ def test_two_people_need_one_window_for_everything_also_when_the_service_dies(sh
     assert shared.service != killed
 
 
+def test_who_has_no_mouse_is_led_on_where_a_button_goes_and_told_how_hands_move(shared, window):
+    """What has the focus and goes leaves it to what is to be done now."""
+    shared.begin("reality-check")
+    page = window(shared.board)
+    expect(page.get_by_text("double tap to turn over")).to_be_visible()
+    for name in ("Play the computer", "Give up", "Really? Tap again", "Rematch, colours changed"):
+        page.get_by_role("button", name=name).press("Enter")
+        if name != "Give up":  # it asks once more, in the same place
+            expect(headline(page)).to_be_focused()
+    assert window.complaints == []
+
+
 def test_a_page_whose_scripts_died_with_the_service_comes_to_life(shared, window):
     shared.begin("mockery")
     page = window(shared.board)

@@ -58,6 +58,7 @@ export const showTable = (more, options = {}) => {
   const cards = document.querySelectorAll(".clock");
   const clocks = new Clocks(cards);
   const show = (scene, run) => {
+    const { activeElement } = document;
     board?.draw(scene);
     const { field } = options;
     field?.style.setProperty("--board-shape", svg.style.getPropertyValue("--board-shape"));
@@ -82,13 +83,14 @@ export const showTable = (more, options = {}) => {
     if (part("computer")) part("computer").hidden = !scene.alone;
     if (part("again")) part("again").hidden = scene.phase !== "over" || scene.puzzle !== "";
     if (part("another")) part("another").hidden = scene.phase !== "over";
-    showLegend(scene.legend);
+    showLegend(board ? [...scene.legend, ...scene.marked] : scene.legend);
     showOpponents(scene.opponents);
     part("news")?.classList.toggle("urgent", scene.tone === "urgent");
     for (const button of document.querySelectorAll("[data-in]")) {
       button.hidden = !button.dataset.in.split(" ").includes(scene.phase);
     }
     more(scene, run);
+    if (activeElement.checkVisibility?.() === false) part("headline").focus(); // what was in focus is gone
   };
   const first = document.getElementById("scene");
   if (first) show(JSON.parse(first.textContent));
@@ -114,7 +116,7 @@ const showWhy = (why) => {
   if (why) link.textContent = why.label;
 };
 
-// The lights that are lit now, each with its colour and what it means.
+// The lights that are lit now, each with its colour and what it means, and marks that are drawn here.
 const showLegend = (legend) => {
   const list = part("legend");
   if (!list || list.dataset.shown === JSON.stringify(legend)) return;

@@ -101,7 +101,7 @@ async def test_a_port_that_is_taken_is_said_and_listened_at_once_it_is_free():
     server = await asyncio.start_server(lambda *_: None, "0.0.0.0", port)
     async with running(carrier.run()):
         assert not await carrier.reached(0.5)
-        assert carrier.trouble.startswith(f": port {port}: ")
+        assert carrier.trouble == f": Address already in use (distance.settings.port = {port})"
         server.close()
         assert await carrier.reached(PATIENCE)
         assert carrier.trouble == ""

@@ -40,6 +40,11 @@ async def test_the_kiosk_is_left_by_pin_alone(tmp_path):
         assert 'class="kiosk"' not in (await browser.get("/kiosk")).text
 
 
+async def test_what_never_was_a_kiosk_is_not_said_to_be_left(tmp_path):
+    async with pages_at(tmp_path) as (_, browser):
+        assert "This is no kiosk." in (await browser.get("/kiosk?language=en")).text
+
+
 async def test_tries_are_few_and_shared_with_the_referees(tmp_path):
     async with pages_at(tmp_path, kiosk=True) as (_, browser):
         for place in ("kiosk/leave", "referee", "kiosk/leave", "referee", "kiosk/leave"):

@@ -7,7 +7,7 @@ import rules
 from drivers.port import Snapshot
 from drivers.signals import SIGNALS
 from firmware_bridge.pages.assets import signals_css
-from firmware_bridge.pages.texts import texts
+from firmware_bridge.pages.texts import speaking, texts
 from firmware_bridge.pages.view_model import public_scene
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
@@ -143,6 +143,22 @@ def test_a_declaration_is_shown_and_not_offered_again():
     scene = public_scene(driven.view, lambda key, **gaps: say.text(key, gaps))
     assert scene["headline"] == "White has declared: Reality Check!"
     assert scene["declarations"] == []
+
+
+@pytest.mark.parametrize(
+    ("game", "turns", "place"),
+    [("reality-check", ("c3c4", "c7c6/f7"), "marked"), ("mockery", ("e2e4", "a7a6"), "legend")],
+)
+def test_what_a_mark_on_a_piece_means_is_said_once(game, turns, place):
+    driven = Driven(game, settings={"time": "5m"})
+    for turn in turns:
+        driven.play(turn)
+    scene = public_scene(driven.view, speaking("en", game))
+    marks = {mark for piece in scene["pieces"].values() for mark in piece["marks"]}
+    said = {each["signal"].removeprefix("mark-") for each in scene[place]}
+    assert marks
+    assert marks <= said
+    assert (place == "marked") == bool(scene["marked"])
 
 
 def test_every_signal_has_colour_motion_and_an_outline_of_its_own():
