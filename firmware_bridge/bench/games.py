@@ -62,8 +62,9 @@ def choose(position: Position, dice: Random) -> Turn:
         several = [drawn(position, dice) for _ in range(dice.choice((1, DRAWN)))]
         return max(several, key=lambda turn: len(position.deed(turn).moves))
     turns = list(islice(position.turns(), LOOKED_AT))
-    special = [turn for turn in turns if _special(position, turn)]
-    return dice.choice(special if special and dice.random() < 0.5 else turns)
+    if dice.random() < 0.5:
+        turns = [turn for turn in turns if _special(position, turn)] or turns
+    return dice.choice(turns)
 
 
 def _special(position: Position, turn: Turn) -> bool:

@@ -48,7 +48,8 @@ def test_slow_reeds_are_learnt():
     felt = felt_in(*games)
     habits = fit(felt)
     assert len(felt.times["crossing"]) >= fitting.LEAST
-    assert SHIPPED.crossing < habits.crossing <= fitting.ROOM * 0.3
+    # A cell is late by up to 0.3 s, and the hand was a moment before it.
+    assert SHIPPED.crossing < habits.crossing <= fitting.ROOM * 0.33
     assert habits.bounce == SHIPPED.bounce
 
 

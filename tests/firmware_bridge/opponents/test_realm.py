@@ -162,7 +162,7 @@ def test_a_random_mover_reaches_turns_of_all_kinds_without_listing_them():
     source = random.Random(2)
     game = rules.load("realm", power=True, free=True)
     *_, position = realm_walks.walk(game, source, turns=3)
-    drawn = [match.drawn(position, source) for _ in range(60)]
+    drawn = [match.drawn(position, source) for _ in range(200)]
     assert all(position.parse_turn(str(turn)) == turn for turn in drawn)
     assert {turn.kind for turn in drawn} == set("SDCRP")
 

@@ -144,11 +144,8 @@ def test_a_failure_is_kept_from_where_it_begins():
 def test_the_command_prints_a_line_a_style_and_knows_its_names():
     arguments = ["bench", "reconcile", "--games", "1", "--only", "mockery identity", "--styles"]
     result = CliRunner().invoke(main, [*arguments, "hold,adjust+hold"])
-    assert [line.split()[0] for line in result.output.splitlines()[:3]] == [
-        "style",
-        "hold",
-        "adjust+hold",
-    ]
+    rows = [line.split()[0] for line in result.output.splitlines() if not line.startswith(" ")]
+    assert rows[:3] == ["style", "hold", "adjust+hold"]
     refused = CliRunner().invoke(main, [*arguments, "clumsy"])
     assert refused.exit_code == 2
     assert "There is no style clumsy. There are: tremble, knock," in refused.output

@@ -41,7 +41,8 @@ class RealmEngine(Engine):
         """Return a turn at random: with `power` or `free`, of one realm or a standard move.
 
         There may be thousands, and how many there are in a realm nobody knows without listing
-        them. So a realm is drawn first, and a turn with many others in its realm comes more seldom.
+        them. So a realm is drawn first, and a turn with many others in its realm comes more seldom;
+        one that can be made in several ways comes oftener.
         """
         found = cast("RealmPosition", position)
         if not (found.game.options["power"] or found.game.options["free"]):
@@ -50,10 +51,8 @@ class RealmEngine(Engine):
         realms = list(finder.division.realms)
         rng.shuffle(realms)
         for realm in realms:
-            sets = finder.sets(realms=1 << realm.index)
-            turns = {finder.describer.describe(steps) for steps, _, _ in sets}
-            if turns:
-                return rng.choice(sorted(turns, key=str))
+            if ways := [steps for steps, _, _ in finder.sets(realms=1 << realm.index)]:
+                return finder.describer.describe(rng.choice(ways))
         raise ValueError(f"there is no turn in {position}")
 
     def saw(self, before: Worlds, turn: str) -> None:  # noqa: ARG002 - what it led to comes next
