@@ -49,7 +49,9 @@ def plain_failures() -> Iterator[None]:
         code = _code_of(error)
         if code is None:
             raise
-        raise Failure(str(error), code) from None
+        from firmware_bridge.config.loading import told_in_full
+
+        raise Failure(told_in_full(error), code) from None
 
 
 def _code_of(error: Exception) -> ExitCode | None:

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import os
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, TypeGuard, Union, get_args, get_origin
+from typing import (
+    Annotated,
+    Any,
+    Concatenate,
+    ParamSpec,
+    TypeGuard,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+)
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -21,6 +32,24 @@ PLACES = (Path("firmware-bridge.toml"), Path("/etc/firmware-bridge/config.toml")
 
 SECRET = frozenset({"password", "command_key", "referee_pin", "token"})
 """Keys whose values are never repeated, wherever they stand."""
+
+
+REMEDIES = {
+    "bool_type": "write true or false",
+    "dict_type": "this is a table: write {key} = { name = value }",
+    "float_parsing": "this is a number, without quotes",
+    "int_type": "this is a whole number, without quotes",
+    "model_type": "this is a table: write [{key}], and what belongs to it below",
+    "path_type": 'this is a path: write it in quotes, {key} = "..."',
+    "string_type": 'this is a text: write it in quotes, {key} = "..."',
+    "tuple_type": 'this is a list: write {key} = ["..."]',
+}
+"""What to do about a value of another type, by pydantic's name of the mistake."""
+ONE_OF = frozenset({"bool", "int", "float", "str"})
+"""What pydantic puts behind the place of a value of several types, once for each of them."""
+
+Arguments = ParamSpec("Arguments")
+Made = TypeVar("Made")
 
 
 class ConfigError(ValueError):
@@ -39,18 +68,50 @@ def load_config(path: Path | None = None, changes: Iterable[str] = ()) -> Config
     Raises:
         ConfigError: when the file cannot be read or says something that means nothing.
     """
-    path = path or found()
+    path, changes = path or found(), tuple(changes)
     values = _parse(path) if path else {}
     if path:
         _look_beside(path.absolute().parent, values)
     for change in changes:
         _change(values, change)
     try:
-        return Config.model_validate(values)
+        config = Config.model_validate(values)
     except ValidationError as error:
-        lines = [f"  {_mistake(detail)}" for detail in error.errors()]
+        lines = dict.fromkeys(f"  {_mistake(detail)}" for detail in error.errors())
         source = path or "configuration"
         raise ConfigError("\n".join([f"{source}: please correct this:", *lines])) from None
+    names = [change.partition("=")[0] for change in changes]
+    given = [(name.partition(".")[0], f"--set {name}") for name in names]
+    return config.as_read_from(*([("", str(path))] if path else []), *given)
+
+
+def written_in(
+    section: str,
+) -> Callable[
+    [Callable[Concatenate[Config, Arguments], Made]], Callable[Concatenate[Config, Arguments], Made]
+]:
+    """Have what makes something of a section say, of what fails in it, where that is written."""
+
+    def known(
+        make: Callable[Concatenate[Config, Arguments], Made],
+    ) -> Callable[Concatenate[Config, Arguments], Made]:
+        @functools.wraps(make)
+        def made(config: Config, /, *args: Arguments.args, **named: Arguments.kwargs) -> Made:
+            try:
+                return make(config, *args, **named)
+            except Exception as error:
+                places = (place for name, place in config.read_from if name in (section, ""))
+                error.add_note(f"See [{section}]: {', '.join(places) or 'all as usual'}.")
+                raise
+
+        return made
+
+    return known
+
+
+def told_in_full(error: Exception) -> str:
+    """Return what an error says, and where what made it is written."""
+    return "\n".join([str(error), *getattr(error, "__notes__", ())])
 
 
 def _look_beside(folder: Path, values: dict[str, Any], *section: str) -> None:
@@ -115,14 +176,16 @@ def _parse(path: Path) -> dict[str, Any]:
 
 
 def _mistake(detail: ErrorDetails) -> str:
-    where = ".".join(str(part) for part in detail["loc"])
-    if detail["type"] != "extra_forbidden":
-        value = "..." if detail["loc"][-1] in SECRET else repr(detail["input"])
-        message = detail["msg"].removeprefix("Value error, ")
-        if detail["type"] == "string_type":
-            message = f'this is a text: write it in quotes, {detail["loc"][-1]} = "..."'
-        return f"{where} = {value}: {message[0].lower()}{message[1:]}"
     *parents, key = detail["loc"]
+    where = ".".join(map(str, [*parents, key]))
+    if detail["type"] != "extra_forbidden":
+        value = "..." if key in SECRET else repr(detail["input"])
+        if parents and key in ONE_OF:
+            place = ".".join(map(str, parents))
+            return f'{place} = {value}: write one value, such as true, 5 or "..."'
+        message = detail["msg"].removeprefix("Value error, ")
+        message = REMEDIES.get(detail["type"], message[0].lower() + message[1:])
+        return f"{where} = {value}: {message.replace('{key}', str(key))}"
     near = difflib.get_close_matches(str(key), _keys(parents), n=1)
     known = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(_keys(parents))}."
     return f"{where}: there is no such key; {known}"

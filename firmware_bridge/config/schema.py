@@ -7,13 +7,14 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import (
     AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
+    PrivateAttr,
     ValidationInfo,
     field_validator,
     model_validator,
@@ -302,3 +303,14 @@ class Config(Section):
     mqtt: MqttConfig = MqttConfig()
     distance: DistanceConfig = DistanceConfig()
     updates: UpdatesConfig = UpdatesConfig()
+    _read_from: tuple[tuple[str, str], ...] = PrivateAttr(())
+
+    @property
+    def read_from(self) -> tuple[tuple[str, str], ...]:
+        """Where it is written: a section, empty for all, and the place, without any value."""
+        return self._read_from
+
+    def as_read_from(self, *places: tuple[str, str]) -> Self:
+        """Return the same, read from these places."""
+        self._read_from = places
+        return self

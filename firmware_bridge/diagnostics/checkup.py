@@ -18,6 +18,7 @@ from drivers.port import Driver, DriverError, LinkChanged
 from drivers.simulator.guard import LOOPBACK
 from firmware_bridge.config import Config, ConfigError
 from firmware_bridge.config.game_settings import BadSetting
+from firmware_bridge.config.loading import told_in_full
 from firmware_bridge.opponents.confinement import lacking
 from firmware_bridge.pages.server import AddressRefused, address_of, listen
 from firmware_bridge.service import assembly as parts
@@ -159,9 +160,9 @@ def _game(config: Config) -> Iterator[Finding]:
         parts.sensing_of(config, description)
         parts.agreement_of(config, description)
     except (UnknownGame, BadSetting, ConfigError) as error:
-        yield Finding("config", "bad", str(error))
+        yield Finding("config", "bad", told_in_full(error))
     except DriverError as error:
-        yield Finding("board", "bad", str(error))
+        yield Finding("board", "bad", told_in_full(error))
     else:
         yield Finding("config", "good", f"The first game is {config.game.id}.")
 
@@ -213,5 +214,5 @@ async def _call(driver: Driver) -> Finding:
     except TimeoutError:
         return Finding("board", "bad", f"No board within {PATIENCE:.0f} seconds. {heard}")
     except DriverError as error:
-        return Finding("board", "bad", str(error))
+        return Finding("board", "bad", told_in_full(error))
     return Finding("board", "bad", f"The board went away. {heard}")

@@ -15,6 +15,7 @@ from firmware_bridge.config import Config
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.config.habits import load_habits
+from firmware_bridge.config.loading import written_in
 from firmware_bridge.distance.carrier import carrier_of
 from firmware_bridge.indicators import Indicator
 from firmware_bridge.indicators import create as create_indicator
@@ -36,6 +37,7 @@ SECRET_BYTES = 32
 """As long as the digest (SHA-256) that keys are made with; RFC 2104 advises no less."""
 
 
+@written_in("board")
 def board_of(config: Config) -> tuple[BoardDescription, Driver]:
     """Return the board's description and its driver, not yet opened.
 
@@ -46,6 +48,7 @@ def board_of(config: Config) -> tuple[BoardDescription, Driver]:
     return description, create(config.board.driver, description, config.board.settings)
 
 
+@written_in("board")
 def sensing_of(config: Config, description: BoardDescription) -> Sensing:
     """Return what the board can feel, piece set and habits included.
 
@@ -64,6 +67,7 @@ def sensing_of(config: Config, description: BoardDescription) -> Sensing:
     return Sensing(description.tier, pieces.labels, cells, habits, unlit=unlit)
 
 
+@written_in("game")
 def agreement_of(config: Config, description: BoardDescription) -> Agreement:
     """Return what is agreed when the service starts without a game to go on with.
 
@@ -107,6 +111,7 @@ def speaker_of(config: Config, changed: Callable[[bool], None]) -> Speaker | Non
     return speaker if config.sound.speech and speaker.audible else None
 
 
+@written_in("distance")
 def friends_of(config: Config, controller: Controller) -> FriendsDesk | None:
     """Return who exchanges letters with friends far away, where anything carries them.
 
@@ -129,6 +134,7 @@ def kiosk_manager_of(
     return KioskManager(controller, agreement, pages.idle_minutes * 60, pages.attract_seconds)
 
 
+@written_in("indicators")
 def indicators(
     config: Config, controller: Controller, driver: Driver, speaker: Speaker | None
 ) -> tuple[IndicatorRunner, ...]:

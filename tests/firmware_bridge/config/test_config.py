@@ -1,11 +1,16 @@
 import contextlib
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from drivers.description import load_description
+from drivers.port import DriverError
 from firmware_bridge.config import Config, ConfigError, load_config
+from firmware_bridge.config.loading import told_in_full
+from firmware_bridge.service.assembly import agreement_of, board_of, friends_of, indicators
 
 
 @pytest.fixture
@@ -95,10 +100,14 @@ def test_a_shipped_boards_name_is_no_path(write, name):
         ("[pages]\nxyzzy = 1", ["pages.xyzzy", "known are", "referee_pin"]),
         ("langage = 'en'", ["langage", "did you mean 'language'?"]),
         ("[pages]\nport = 99999", ["pages.port = 99999", "65535"]),
-        ("[pages]\nport = '80'", ["pages.port = '80'", "integer"]),
+        ("[pages]\nport = '80'", ["pages.port = '80'", "a whole number, without quotes"]),
         ("[pages]\nreferee_pin = '12'", ["pages.referee_pin", "must be 4 to 12 digits"]),
         ("[pages]\nreferee_pin = 471147", ['write it in quotes, referee_pin = "..."']),
-        ("board = 3", ["board = 3"]),
+        ("[pages]\nnames = 'a'", ["pages.names = 'a'", 'write names = ["..."]']),
+        ("[pages]\nkiosk = 1", ["pages.kiosk = 1", "true or false"]),
+        ("[board.settings]\na = [1]", ["board.settings.a = [1]", 'such as true, 5 or "..."']),
+        ("data = 3", ["data = 3", 'data = "..."']),
+        ("board = 3", ["board = 3", "write [board]"]),
         ("[game.options.power]\nx = 1", ["game.options.power"]),
         ("[mqtt]\nbase = 'a/+/b'", ["mqtt.base", "without + and #"]),
         ("[mqtt]\nid = 'my board'", ["mqtt.id", "letters, digits"]),
@@ -113,6 +122,40 @@ def test_mistakes_are_named_with_file_key_and_remedy(write, text, words):
         load_config(path)
     for word in [str(path), *words]:
         assert word in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (agreement_of, "[game]\nid = 'draughts'"),
+        (agreement_of, "[game]\nsettings = { time = 'soon' }"),
+        (agreement_of, "[game]\noptions = { power = true }"),
+        (board_of, "[board]\ndriver = 'none'"),
+        (board_of, "[board]\ndescription = 'none.toml'"),
+        (indicators, "[indicators.none]"),
+        (friends_of, "[distance]\ncarrier = 'pigeon'"),
+    ],
+)
+def test_what_means_nothing_here_says_where_it_is_written(write, make, text):
+    path = write(text)
+    rest = {
+        agreement_of: (load_description("simulated"),),
+        indicators: (None, None, None),
+        friends_of: (None,),
+    }
+    with pytest.raises((ValueError, DriverError)) as error:
+        make(load_config(path), *rest.get(make, ()))
+    said = told_in_full(error.value).splitlines()
+    assert said[0] == str(error.value)
+    section = re.match(r"\[(\w+)", text)[1]
+    assert said[1:] == [f"See [{section}]: {path}."]
+
+
+def test_a_value_of_the_command_line_is_said_to_be_there_and_not_repeated():
+    changes = ["game.id=draughts", "mqtt.password=secret"]
+    with pytest.raises(ValueError, match="draughts") as error:
+        agreement_of(load_config(changes=changes), load_description("simulated"))
+    assert told_in_full(error.value).endswith("See [game]: --set game.id.")
 
 
 def test_all_mistakes_are_named_at_once(write):
