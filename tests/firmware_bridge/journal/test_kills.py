@@ -4,10 +4,9 @@ import json
 import os
 import random
 import select
-import signal
 import time
-import traceback
 from contextlib import closing
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -16,11 +15,8 @@ import pytest
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Chosen
 from firmware_bridge.messages.records import Record
-from firmware_bridge.referee import referee
-from firmware_bridge.referee.game_state import State
-from firmware_bridge.table import Agreement
+from tests.firmware_bridge.journal.killing import Writing, forked, heard_until_ended, kill, rebuilt
 from tests.firmware_bridge.table.carrying_out import go_on
-from tests.firmware_bridge.table.driving import Driven
 from tests.sample import SAMPLE
 
 KILLS = 200 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 8
@@ -31,40 +27,12 @@ BLUNDERS = 0.4
 """The share of illegal attempts."""
 
 
-class Writing(Driven):
-    """A table whose every batch is written down and then acknowledged.
-
-    Args:
-        game: the game's id.
-        journal: where it is written down.
-        acknowledge: called with the game's name and the table once the disk has it.
-        unfinished: name and records of the game to go on with, if any.
-        computers: at which level a computer plays, by side.
-    """
+class Playing(Writing):
+    """A table at which people, and a computer if one has a side, play and blunder."""
 
     def __init__(self, game, journal, acknowledge, unfinished=None, computers=None):
-        self.journal, self.acknowledge = journal, acknowledge
-        self.name = None if unfinished else journal.new_game()
-        super().__init__(
-            game,
-            settings={"time": "90m+5s"},
-            dice=random.Random(1).choice,
-            computers=computers,
-        )
-        if unfinished:
-            self.name, records = unfinished
-            state = rebuilt(records)
-            made = not state.executing  # or hands have still to carry it out
-            stands = state.position if made else state.played[-1].before
-            readings = {cell: self.reading(label) for cell, label in stands.placement.items()}
-            self.come_back(records, readings)
-            self.say("resume")
-
-    def take(self, batch):
-        if self.name:
-            self.journal.append(self.name, batch.records)
-            self.acknowledge(self.name, self.table)
-        return super().take(batch)
+        kinds = {"settings": {"time": "90m+5s"}, "dice": random.Random(1).choice}
+        super().__init__(game, journal, acknowledge, unfinished, computers=computers, **kinds)
 
     def go_on(self, chooser):
         """Carry out what a computer plays, let it choose, or play a turn for the person."""
@@ -116,41 +84,24 @@ def play_until_killed(folder, game, computers, seed, pipe):
         os.write(pipe, data)
 
     journal = Journal(folder)
-    writing = Writing(game, journal, acknowledge, journal.unfinished(), computers)
+    writing = Playing(game, journal, acknowledge, journal.unfinished(), computers)
     chooser = random.Random(seed)
     while True:
         if writing.table.state.stage == "over":
-            writing = Writing(game, journal, acknowledge, computers=computers)
+            writing = Playing(game, journal, acknowledge, computers=computers)
         writing.go_on(chooser)
-
-
-def kill(process):
-    os.kill(process, signal.SIGKILL)
 
 
 def killed(folder, game, computers, seed, end=kill):
     """Run a process, end it at a random instant; return what it acknowledged last."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            play_until_killed(folder, game, computers, seed, writer)
-        except BaseException:  # noqa: BLE001 - told to the parent, which fails with it
-            (folder / "error").write_text(traceback.format_exc())
-        finally:
-            os._exit(1)
-    os.close(writer)
+    play = partial(play_until_killed, folder, game, computers, seed)
+    child, reader = forked(folder, play)
     chooser = random.Random(seed)
     heard = b""
     for _ in range(chooser.randrange(1, 12)):
         heard += os.read(reader, 65_536)
     time.sleep(chooser.uniform(0, 0.015))
-    end(child)
-    _, status = os.waitpid(child, 0)
-    while more := os.read(reader, 65_536):
-        heard += more
-    os.close(reader)
-    assert os.WIFSIGNALED(status), (folder / "error").read_text()
+    heard += heard_until_ended(folder, child, reader, end)
     return json.loads(heard.splitlines()[-1])
 
 
@@ -165,13 +116,6 @@ def found_as_acknowledged(folder, last):
     assert len({record.t_ms for record in found[last["records"] :]}) <= 1
     assert shape(rebuilt(acknowledged)) == last["shape"]
     return found
-
-
-def rebuilt(records):
-    agreement = Agreement.from_data(records[0].data)
-    terms = agreement.terms()
-    state = State.begin(terms, terms.game.start())
-    return referee.rebuild(terms, state, records)
 
 
 @pytest.mark.timeout(600)

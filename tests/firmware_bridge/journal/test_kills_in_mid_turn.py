@@ -9,21 +9,10 @@ import pytest
 from drivers.port import Snapshot
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages.outputs import Ruled
+from tests.firmware_bridge.journal.killing import Writing, forked, heard_until_ended
 from tests.firmware_bridge.table.driving import Driven
 
 PARKING = "4k3/1p6/8/8/2B5/8/8/4K3 w - - 0 1 -"
-
-
-class Written(Driven):
-    """A table whose every batch is written down."""
-
-    def __init__(self, journal, **kinds):
-        self.journal, self.name = journal, journal.new_game()
-        super().__init__("mockery", **kinds)
-
-    def take(self, batch):
-        self.journal.append(self.name, batch.records)
-        return super().take(batch)
 
 
 def killed_after(folder, hands, **kinds):
@@ -31,21 +20,15 @@ def killed_after(folder, hands, **kinds):
 
     The board stands as the hands have left it.
     """
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            hands(Written(Journal(folder), **kinds))
-            os.write(writer, b"done")
-            signal.pause()
-        finally:
-            os._exit(1)
-    os.close(writer)
-    heard = os.read(reader, 4)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    os.close(reader)
-    assert heard == b"done"
+
+    def written(pipe):
+        hands(Writing("mockery", Journal(folder), **kinds))
+        os.write(pipe, b"done")
+        signal.pause()
+
+    child, reader = forked(folder, written)
+    assert os.read(reader, 4) == b"done", (folder / "error").read_text()
+    heard_until_ended(folder, child, reader)
     found = Driven("mockery", **kinds)
     hands(found)  # so that its cells read what hands have left
     with closing(Journal(folder)) as journal:
