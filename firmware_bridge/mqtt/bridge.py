@@ -157,6 +157,9 @@ class MqttBridge:
             await self._controller.begin(asked)
         else:
             await self._controller.submit(asked)
+        if self._controller.view().phase == "storage-failed":
+            self._refuse("the game can no longer be saved")
+            return
         self._tell({"event_type": "command_done", "command": order.name})
 
     def _refuse(self, why: str) -> None:

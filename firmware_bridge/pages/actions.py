@@ -94,15 +94,14 @@ async def _do(request: Request, action: TableAction, side: Side | None) -> Respo
     """Hand it to the controller; if it cannot be done now, tell why, and nobody else."""
     context = context_of(request)
     item = _input(action, side, context.controller.now(), context.controller.agreement.game)
-    if context.controller.view().phase == "storage-failed":
-        raise HTTPException(503, "storage-failed")
+    hold_kept(request)
     refusal = context.controller.objection(item)
     if refusal is not None:
         raise Unable(refusal, Announcement(refusal), _trouble(context, refusal, item))
     for said in await context.controller.submit(item):
         if isinstance(item, Answer) and said.key in NOT_TAKEN:
             raise Unable(said.key, Announcement(said.key, said.words))
-    return done()
+    return taken(request)
 
 
 def _trouble(context: AppContext, refusal: str, item: Call | Answer | Declare) -> str:
@@ -147,11 +146,12 @@ async def at_table(request: Request, action: TableAction) -> Response:
 async def begin(request: Request, wanted: NewGame) -> Response:
     """Begin another game, if this board can carry it."""
     await context_of(request).controller.begin(_agreed(request, wanted))
-    return done()
+    return taken(request)
 
 
 async def rematch(request: Request, _: Nothing) -> Response:
     """Begin another game of the same players with the colours exchanged."""
+    hold_kept(request)
     controller = context_of(request).controller
     if controller.view().phase != "over":
         raise HTTPException(409, "not-over")
@@ -159,13 +159,14 @@ async def rematch(request: Request, _: Nothing) -> Response:
     if controller.agreement.away is not None:
         if friends is not None:
             await friends.games.propose_rematch()
-        return done()
+        return taken(request)
     await controller.begin(await controller.rematch())
-    return done()
+    return taken(request)
 
 
 async def play_computer(request: Request, wanted: Opponent) -> Response:
     """Let a computer take the empty seat, or another opponent the seat of the one there is."""
+    hold_kept(request)
     mine = side_of(request) if "side" in request.path_params else None
     level = wanted.level
     controller = context_of(request).controller
@@ -175,13 +176,13 @@ async def play_computer(request: Request, wanted: Opponent) -> Response:
         if exchanged is None:
             raise HTTPException(409, "not-alone")
         await exchange(controller, exchanged, level)
-        return done()
+        return taken(request)
     side = opponent(mine) if mine else "black"
-    taken = side in view.seated or (view.phase == "playing" and side != view.to_act)
-    if taken or not may_join(view, controller.description):
+    occupied = side in view.seated or (view.phase == "playing" and side != view.to_act)
+    if occupied or not may_join(view, controller.description):
         raise HTTPException(409, "not-alone")
     await sit_down(controller, side)
-    return done()
+    return taken(request)
 
 
 async def check(request: Request, wanted: NewGame) -> Response:
@@ -304,6 +305,18 @@ def _declarable(what: str, game: str) -> str:
 def done() -> Response:
     """Answer that it has taken effect."""
     return JSONResponse({"done": True}, status_code=202)
+
+
+def taken(request: Request) -> Response:
+    """Answer that it has taken effect on the table, unless nothing can be kept there."""
+    hold_kept(request)
+    return done()
+
+
+def hold_kept(request: Request) -> None:
+    """Refuse what would have to be kept while that cannot be."""
+    if context_of(request).controller.view().phase == "storage-failed":
+        raise HTTPException(503, "storage-failed")
 
 
 class Unable(HTTPException):

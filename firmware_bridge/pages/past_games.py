@@ -19,7 +19,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.journal import Summary
 from firmware_bridge.messages.records import Record
-from firmware_bridge.pages.actions import context_of, done, judge_pin, say_to
+from firmware_bridge.pages.actions import context_of, done, judge_pin, say_to, taken
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.game_search import Search, days, here
 from firmware_bridge.pages.history import told
@@ -191,7 +191,7 @@ async def take_up(request: Request, _: Nothing) -> Response:
         await context_of(request).controller.take_up(request.path_params["game_id"])
     except KeyError:
         raise HTTPException(404, "There is no such game that is adjourned.") from None
-    return done()
+    return taken(request)
 
 
 async def exported(game: GameSoFar, controller: Controller, game_id: str, kind: str) -> Response:

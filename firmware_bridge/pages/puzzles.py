@@ -14,7 +14,7 @@ from firmware_bridge import puzzles
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.games.shelf import usable
-from firmware_bridge.pages.actions import context_of, done, hold_carried, is_host, say_to
+from firmware_bridge.pages.actions import context_of, hold_carried, is_host, say_to, taken
 from firmware_bridge.pages.forms import after_begin, sheet
 from firmware_bridge.pages.requests import Body
 from firmware_bridge.pages.view_model import open_pieces
@@ -71,4 +71,4 @@ async def begin(request: Request, chosen: Chosen) -> Response:
     agreed = Agreement.to_solve(puzzle, settings, buttons=buttons)
     hold_carried(request, agreed)
     await controller.begin(agreed)
-    return done()
+    return taken(request)

@@ -8,6 +8,7 @@ import pytest
 
 from firmware_bridge.config import Config, ConfigError
 from firmware_bridge.diagnostics.logs import NEWS_MOST
+from firmware_bridge.journal import StorageFailed
 from firmware_bridge.mqtt.connection import Broker
 from tests.firmware_bridge.mqtt.broker import Ear, Mosquitto, certificates, house_process, users
 from tests.patience import soon
@@ -174,6 +175,22 @@ async def test_commands_with_the_key_are_obeyed(tmp_path, mosquitto, house):
         await ear.until(
             lambda ear: [e["event_type"] for e in ear.events()].count("command_done") == 3
         )
+
+
+async def test_no_command_is_said_to_be_done_while_games_cannot_be_kept(
+    tmp_path, mosquitto, house, monkeypatch
+):
+    def full(*_):
+        raise StorageFailed("full")
+
+    wanted = {"commands": True, "command_key": KEY}
+    async with Ear(mosquitto.port) as ear, house(tmp_path, mosquitto.port, **wanted) as hands:
+        await begin(hands)
+        await ear.until(lambda ear: ear.json(STATE).get("phase") == "playing")
+        monkeypatch.setattr(hands.controller._journal, "append", full)
+        await ear.say("firmware-bridge/attic/cmd/new-game", {"key": KEY, "game": "realm"})
+        await ear.until(lambda ear: "command_refused" in [e["event_type"] for e in ear.events()])
+        assert "command_done" not in [e["event_type"] for e in ear.events()]
 
 
 async def test_commands_without_the_key_are_refused_and_the_key_is_never_said(

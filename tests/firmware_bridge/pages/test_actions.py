@@ -3,6 +3,7 @@ import re
 import pytest
 
 from drivers.port import Snapshot
+from firmware_bridge.journal import StorageFailed
 from firmware_bridge.messages import Call, Tick
 from firmware_bridge.pages.keys import TRIES
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
@@ -299,6 +300,29 @@ async def test_nothing_is_said_to_be_done_once_storage_has_failed(hands, browser
     assert "check the disk" in answer.json()["message"]
     ready = await browser.get("/readyz")
     assert (ready.status_code, "check the disk" in ready.text) == (503, True)
+
+
+@pytest.mark.parametrize(
+    ("place", "asked"),
+    [
+        ("game", {"game": "realm", "options": {}, "settings": {}, "players": {}}),
+        ("game/puzzle", {"puzzle": "mockery-1"}),
+        ("game/computer", {}),
+    ],
+)
+async def test_no_game_is_said_to_have_begun_while_it_cannot_be_kept(
+    tmp_path, monkeypatch, place, asked
+):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        await hands.set_up()
+        monkeypatch.setattr(hands.controller._journal, "append", _full)
+        for _ in range(2):  # when it is found out, and while it is known
+            answer = await browser.post(f"/api/v1/{place}", json=asked)
+            assert (answer.status_code, answer.json()["error"]) == (503, "storage-failed")
+
+
+def _full(*_):
+    raise StorageFailed("full")
 
 
 @pytest.mark.parametrize("setting", [{"time": "bald"}, {"penalty": "bald"}])
