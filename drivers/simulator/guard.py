@@ -6,10 +6,10 @@ import asyncio
 import ipaddress
 import re
 import socket
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 BODY_LIMIT = 1 << 20
@@ -31,7 +31,13 @@ _HEADERS = {
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
+}
+_REFUSALS = {
+    "unknown-host": (421, "This page is not known by that name."),
+    "foreign-origin": (403, "Only the board's own page may give it orders."),
+    "no-length": (411, "Say how long the order is."),
+    "too-large": (413, "That is too much at once."),
+    "too-slow": (408, "The order did not come to its end."),
 }
 
 
@@ -104,49 +110,75 @@ def given(body: bytes, receive: Receive) -> Receive:
 
 
 class Guard:
-    """Refuses foreign names, other sites' orders and oversized ones; adds strict headers to all."""
+    """ASGI middleware that refuses foreign names, other sites' orders and oversized ones.
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app, self._names = app, own_names()
+    What it says of them, and what else must not pass, a guard of other pages says for itself.
+
+    Args:
+        app: what is guarded.
+        names: host names under which it may be asked, besides this machine's own.
+    """
+
+    headers: Mapping[str, str] = _HEADERS
+    """What every answer tells browsers."""
+    most = BODY_LIMIT
+    """Bytes of a body."""
+    refusals: Mapping[str, tuple[int, str]] = _REFUSALS
+    """Status and words of each refusal."""
+
+    def __init__(self, app: ASGIApp, *, names: Collection[str] = ()) -> None:
+        self.app = app
+        self._names = own_names().union(name.lower() for name in names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Answer at once what must not pass; hand on everything else."""
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
             return
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(_HEADERS)
+                headers = MutableHeaders(scope=message)
+                headers.update(self.headers)
+                headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        headers = Headers(scope=scope)
-        refusal = (
-            _refusal(scope["method"], headers)
-            if is_called(headers.get("host", ""), self._names)
-            else PlainTextResponse("This page is not known by that name.", 421)
-        )
+        refusal = self.refusal(scope, Headers(scope=scope))
         if refusal is None and scope["method"] not in SAFE:
             try:
-                body = await whole_body(receive, BODY_LIMIT, BODY_SECONDS)
+                body = await whole_body(receive, self.most, BODY_SECONDS)
+            except OverflowError:
+                refusal = self.problem("too-large")
             except TimeoutError:
-                refusal = PlainTextResponse("The order did not come to its end.", 408)
+                refusal = self.problem("too-slow")
             else:
                 if body is None:
                     return
                 receive = given(body, receive)
-        await (refusal or self._app)(scope, receive, send_guarded)
+        await (refusal or self.pass_on)(scope, receive, send_guarded)
 
+    def refusal(self, scope: Scope, headers: Headers) -> Response | None:
+        """Return the answer to what must not pass, whatever its body holds."""
+        reading = scope["method"] in SAFE
+        if not is_called(headers.get("host", ""), self._names):
+            return self.problem("unknown-host")
+        if not is_own(headers, reading=reading):
+            return self.problem("foreign-origin")
+        return None if reading else self.refused_change(scope, headers)
 
-def _refusal(method: str, headers: Headers) -> PlainTextResponse | None:
-    reading = method in SAFE
-    if not is_own(headers, reading=reading):
-        return PlainTextResponse("Only the board's own page may give it orders.", 403)
-    if reading:
-        return None
-    length = headers.get("content-length", "")
-    if not length.isdecimal() or len(length) > 9 or "transfer-encoding" in headers:
-        return PlainTextResponse("Say how long the order is.", 411)
-    if int(length) > BODY_LIMIT:
-        return PlainTextResponse("That is too much at once.", 413)
-    return None
+    def refused_change(self, _scope: Scope, headers: Headers) -> Response | None:
+        """Return the answer to a change that must not pass."""
+        length = headers.get("content-length", "")
+        if not length.isdecimal() or len(length) > 9 or "transfer-encoding" in headers:
+            return self.problem("no-length")
+        return self.problem("too-large") if int(length) > self.most else None
+
+    def problem(self, code: str) -> Response:
+        """Return a refusal."""
+        status, text = self.refusals[code]
+        return PlainTextResponse(text, status)
+
+    async def pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand on what may pass."""
+        await self.app(scope, receive, send)

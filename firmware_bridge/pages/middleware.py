@@ -15,11 +15,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from drivers.simulator.guard import SAFE, given, is_called, is_own, own_names, whole_body
+from drivers.simulator import guard
 from firmware_bridge.pages.clients import KNOWN, asks_from
 from firmware_bridge.pages.connections import known_as
 
@@ -29,8 +29,6 @@ BURST, PER_SECOND = 30, 5.0
 """Changes that one visitor may ask for at once, and how fast the right to more comes back."""
 VISITORS = 1000
 """Visitors who are remembered; the one unheard for longest is forgotten first."""
-BODY_SECONDS = 10.0
-"""How long a body may take to come."""
 STRANGERS_AT_ONCE = 2
 """Requests of strangers that are worked on at the same time: more of them wait for their turn, and
 nobody else does."""
@@ -47,15 +45,18 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-_MESSAGES = {
-    "unknown-host": "These pages are not known by that name. Use the machine's address, or add the "
-    "name to pages.names in the configuration.",
-    "foreign-origin": "Changes are taken from these pages alone, not from another site's.",
-    "too-large": f"That is too much: a request holds {BODY_LIMIT} bytes at most.",
-    "two-lengths": "The request tells its length in two ways. Send Content-Length alone.",
-    "too-slow": "The request did not come to its end. Send it again.",
-    "not-json": "Send JSON, with Content-Type: application/json.",
-    "too-many": "Too many changes at once. Wait two seconds and try again.",
+_UNKNOWN = (
+    "These pages are not known by that name. Use the machine's address, or add the name to "
+    "pages.names in the configuration."
+)
+_REFUSALS = {
+    "unknown-host": (421, _UNKNOWN),
+    "foreign-origin": (403, "Changes are taken from these pages alone, not from another site's."),
+    "too-large": (413, f"That is too much: a request holds {BODY_LIMIT} bytes at most."),
+    "two-lengths": (400, "The request tells its length in two ways. Send Content-Length alone."),
+    "too-slow": (408, "The request did not come to its end. Send it again."),
+    "not-json": (415, "Send JSON, with Content-Type: application/json."),
+    "too-many": (429, "Too many changes at once. Wait two seconds and try again."),
 }
 """What to do about it, in English: who is refused here has no language yet."""
 
@@ -88,8 +89,8 @@ class Allowance:
         return True
 
 
-class Guard:
-    """ASGI middleware that lets through what should be.
+class Guard(guard.Guard):
+    """Lets through what should be, of each visitor as much as is his due.
 
     Args:
         app: what is guarded.
@@ -97,6 +98,10 @@ class Guard:
         visitor: says who asks, as far as limits go.
         clock: the host's monotonic clock.
     """
+
+    headers = HEADERS
+    most = BODY_LIMIT
+    refusals = _REFUSALS
 
     def __init__(
         self,
@@ -106,38 +111,44 @@ class Guard:
         visitor: Callable[[Scope], str] = asks_from,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.app = app
+        super().__init__(app, names=names)
         self._visitor = visitor
         self._strangers = asyncio.Semaphore(STRANGERS_AT_ONCE)
-        self._names = own_names().union(name.lower() for name in names)
         self._allowance = Allowance(BURST, PER_SECOND, clock)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer at once what must not pass; hand on everything else."""
-        if scope["type"] != "http":
-            if scope["type"] == "lifespan":
-                await self.app(scope, receive, send)
-            return
-        visitor, send = self._visitor(scope), _with_headers(send)
-        known_as(scope, visitor)
-        refusal = self._refusal(scope, visitor)
-        if refusal is None and scope["method"] not in SAFE:
-            body = await _body(receive)
-            if body is None:
-                return
-            if isinstance(body, JSONResponse):
-                refusal = body
-            else:
-                receive = given(body, receive)
-        if refusal is not None:
-            await refusal(scope, receive, send)
-        elif visitor in KNOWN:
-            await self.app(scope, receive, send)
-        else:
-            await self._in_turn(scope, receive, send)
+    def refusal(self, scope: Scope, headers: Headers) -> Response | None:
+        """Return the answer to what must not pass, whatever its body holds."""
+        scope["visitor"] = self._visitor(scope)
+        known_as(scope, scope["visitor"])
+        if "transfer-encoding" in headers and "content-length" in headers:
+            refusal = self.problem("two-lengths")
+            refusal.headers["Connection"] = "close"  # what follows may be body or a request
+            return refusal
+        return super().refusal(scope, headers)
 
-    async def _in_turn(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def refused_change(self, scope: Scope, headers: Headers) -> Response | None:
+        """Return the answer to a change that must not pass."""
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or len(length) > 9 or int(length) > self.most:
+            return self.problem("too-large")
+        if not headers.get("content-type", "").startswith("application/json"):
+            return self.problem("not-json")
+        if not self._allowance.spend(scope["visitor"]):
+            refusal = self.problem("too-many")
+            refusal.headers["Retry-After"] = "2"
+            return refusal
+        return None
+
+    def problem(self, code: str) -> Response:
+        """Return a refusal, for programs and for people."""
+        status, text = self.refusals[code]
+        return JSONResponse({"error": code, "message": text}, status_code=status)
+
+    async def pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Work on a stranger's request once those before it have their answers."""
+        if scope["visitor"] in KNOWN:
+            await self.app(scope, receive, send)
+            return
         async with contextlib.AsyncExitStack() as turn:
             await turn.enter_async_context(self._strangers)
 
@@ -146,53 +157,3 @@ class Guard:
                 await send(message)
 
             await self.app(scope, receive, answered)
-
-    def _refusal(self, scope: Scope, visitor: str) -> JSONResponse | None:
-        headers = Headers(scope=scope)
-        host = headers.get("host", "")
-        if "transfer-encoding" in headers and "content-length" in headers:
-            refusal = _problem(400, "two-lengths")
-            refusal.headers["Connection"] = "close"  # what follows may be body or a request
-            return refusal
-        if not is_called(host, self._names):
-            return _problem(421, "unknown-host")
-        if not is_own(headers, reading=scope["method"] in SAFE):
-            return _problem(403, "foreign-origin")
-        return None if scope["method"] in SAFE else self._refused_change(headers, visitor)
-
-    def _refused_change(self, headers: Headers, visitor: str) -> JSONResponse | None:
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or len(length) > 9 or int(length) > BODY_LIMIT:
-            return _problem(413, "too-large")
-        if not headers.get("content-type", "").startswith("application/json"):
-            return _problem(415, "not-json")
-        if not self._allowance.spend(visitor):
-            refusal = _problem(429, "too-many")
-            refusal.headers["Retry-After"] = "2"
-            return refusal
-        return None
-
-
-async def _body(receive: Receive) -> bytes | JSONResponse | None:
-    """Return the body, or the refusal of one too large or too slow; `None` if nobody waits."""
-    try:
-        return await whole_body(receive, BODY_LIMIT, BODY_SECONDS)
-    except OverflowError:
-        return _problem(413, "too-large")
-    except TimeoutError:
-        return _problem(408, "too-slow")
-
-
-def _with_headers(send: Send) -> Send:
-    async def with_headers(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            headers.update(HEADERS)
-            headers.setdefault("Cache-Control", "no-store")
-        await send(message)
-
-    return with_headers
-
-
-def _problem(status: int, code: str) -> JSONResponse:
-    return JSONResponse({"error": code, "message": _MESSAGES[code]}, status_code=status)

@@ -85,7 +85,7 @@ async def test_mutated_requests_are_answered_and_none_by_a_failure(tmp_path, mon
     monkeypatch.setattr("firmware_bridge.pages.middleware.BURST", 10.0 * REQUESTS)
     monkeypatch.setattr("firmware_bridge.pages.keys.TRIES", 10.0 * REQUESTS)
     monkeypatch.setattr("firmware_bridge.pages.connections.SILENCE", 0.2)
-    monkeypatch.setattr("firmware_bridge.pages.middleware.BODY_SECONDS", 0.2)
+    monkeypatch.setattr("drivers.simulator.guard.BODY_SECONDS", 0.2)
     chooser = random.Random(5462)
     async with open_doors(tmp_path, time="5m") as hands:
         await hands.set_up()

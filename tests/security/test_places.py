@@ -95,7 +95,7 @@ async def test_who_needs_one_place_more_gives_up_the_one_that_asks_for_nothing(t
     ids=["silent", "half a line", "after an answer", "half a body"],
 )
 async def test_who_does_not_come_to_an_end_is_not_waited_for(tmp_path, short, monkeypatch, head):
-    monkeypatch.setattr("firmware_bridge.pages.middleware.BODY_SECONDS", 0.2)
+    monkeypatch.setattr("drivers.simulator.guard.BODY_SECONDS", 0.2)
     async with open_doors(tmp_path) as hands, call(hands.port, stranger(0)) as caller:
         caller.writer.write(head.encode())
         assert await in_time(caller.ended())

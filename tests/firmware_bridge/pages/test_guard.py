@@ -101,7 +101,7 @@ async def test_changes_are_few_reading_is_free(client):
 
 
 async def test_a_body_that_never_comes_is_not_waited_for(client, monkeypatch):
-    monkeypatch.setattr("firmware_bridge.pages.middleware.BODY_SECONDS", 0.05)
+    monkeypatch.setattr("drivers.simulator.guard.BODY_SECONDS", 0.05)
 
     async def nothing():
         yield b"{"
