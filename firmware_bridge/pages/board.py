@@ -11,9 +11,6 @@ from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.requests import Entry
 from firmware_bridge.service.workshop import Wanted, Work
 
-_FREE = {"waiting", "over", "adjourned"}
-"""Phases in which nobody needs the board."""
-
 
 class WorkWanted(Entry):
     """The referee's PIN, and what is to be done with the board."""
@@ -30,7 +27,10 @@ async def begin(request: Request, wanted: WorkWanted) -> Response:
     """Let the service end for this; its address then shows the walk, and the games afterwards."""
     context = context_of(request)
     judge_pin(request, "board", wanted.key)
-    if context.controller.view().phase not in _FREE or context.leave_for is None:
+    controller = context.controller
+    rest = {game.id for game in await controller.archive.adjourned()}
+    goes_on = controller.view().begun and controller.game_id not in rest
+    if goes_on or context.leave_for is None:
         raise HTTPException(409, "board-in-use")
     if wanted.work not in context.works:
         raise HTTPException(404, "not-found")

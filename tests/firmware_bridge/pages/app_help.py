@@ -24,10 +24,8 @@ async def pages_at(
         config = Config.model_validate({"pages": pages, **(config or {})})
         hands.kiosk_manager = kiosk_manager_of(config, hands.controller, hands.controller.agreement)
         keys = Keys(b"k" * 32, PIN, lambda: hands.t)
-        transport = httpx.ASGITransport(
-            app=create_app(AppContext(hands.controller, keys, config, hands.kiosk_manager)),
-            client=(client, 4000),
-        )
+        hands.context = AppContext(hands.controller, keys, config, hands.kiosk_manager)
+        transport = httpx.ASGITransport(app=create_app(hands.context), client=(client, 4000))
         async with httpx.AsyncClient(transport=transport, base_url="http://10.0.0.1") as browser:
             hands.keys = keys
             yield hands, browser

@@ -11,6 +11,7 @@ from drivers.description import load_description
 from firmware_bridge.calibration.page import WalkPage
 from firmware_bridge.calibration.procedure import Procedure
 from firmware_bridge.config import Config
+from firmware_bridge.messages import Call
 from firmware_bridge.pages.keys import TRIES, Keys
 from firmware_bridge.service.workshop import WORKS, Door, Wanted, works
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
@@ -95,6 +96,7 @@ async def test_a_command_of_ones_own_machine_has_no_door():
 
 
 async def test_the_board_is_given_for_the_pin_while_nobody_plays(tmp_path):
+    left = []
     async with pages_at(tmp_path, "reversi") as (hands, browser):
         leaving = "/api/v1/board/work"
         body = {"key": PIN, "work": "setup"}
@@ -102,10 +104,15 @@ async def test_the_board_is_given_for_the_pin_while_nobody_plays(tmp_path):
         assert (await browser.post(leaving, json=body | {"key": "1"})).status_code == 403
         assert (await browser.post(leaving, json={"key": PIN})).status_code == 400
         assert "board" in (await browser.get("/board?language=de")).text
+        hands.context.leave_for, hands.context.works = left.append, ("setup",)
         await hands.set_up()
+        assert (await browser.post(leaving, json=body)).status_code == 202, "nothing has begun"
         await hands.press("black")
         refused = await browser.post(leaving, json=body)
         assert (refused.status_code, refused.json()["error"]) == (409, "board-in-use")
+        await hands.controller.submit(Call(hands.t, "adjourn"))
+        assert (await browser.post(leaving, json=body)).status_code == 202
+    assert [wanted.work for wanted in left] == ["setup", "setup"]
 
 
 @pytest.mark.parametrize(
