@@ -7,7 +7,7 @@ exist are blank.
 
 from __future__ import annotations
 
-from rules.interface import Position, Shown, Square
+from rules.interface import Position, Shown
 
 
 def diagram(position: Position, *, secrets: bool = False) -> str:
@@ -18,7 +18,11 @@ def diagram(position: Position, *, secrets: bool = False) -> str:
         secrets: draw what stands there instead of what everyone may see. Not for players.
     """
     public = {square: _cell(piece) for square, piece in position.shown.items()}
-    cells = _all(position) if secrets else public
+    whole = {
+        square: label[1:] if label[0] == "w" else label[1:].lower()
+        for square, label in position.placement.items()
+    }
+    cells = whole if secrets else public
     squares = position.game.squares
     files = sorted({square[0] for square in squares})
     ranks = sorted({square[1:] for square in squares}, key=int, reverse=True)
@@ -39,10 +43,3 @@ def diagram(position: Position, *, secrets: bool = False) -> str:
 def _cell(piece: Shown) -> str:
     kind = piece.kind.lower() if piece.side == "black" else piece.kind
     return f"({kind})" if piece.marks else kind
-
-
-def _all(position: Position) -> dict[Square, str]:
-    return {
-        square: label[1:] if label[0] == "w" else label[1:].lower()
-        for square, label in position.placement.items()
-    }

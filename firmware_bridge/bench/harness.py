@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from drivers.port import ButtonEvent, CellEvent, Reading
@@ -152,7 +153,7 @@ class Harness:
             now=self.t,
             standing=standing,
             begin=True,
-            judge=self._judge,
+            judge=partial(HeardReconciler, self._hear, self._watch),
         )
         self.table.take_up()
         self._recorders = [Recorder(self.sensing)]
@@ -242,9 +243,6 @@ class Harness:
 
     def _verdicts(self) -> Iterator[Verdict]:
         return (found.verdict for found in self.found if isinstance(found, Judged))
-
-    def _judge(self, *how: Any) -> HeardReconciler:  # noqa: ANN401 - see Reconciler
-        return HeardReconciler(self._hear, self._watch, *how)
 
     def _hear(self, found: Sequence[Finding]) -> None:
         self.found += found

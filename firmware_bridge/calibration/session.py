@@ -171,16 +171,13 @@ class CalibrationSession:
     async def _load_firmware(self, source: str | Path) -> None:
         """Load the firmware of this description, however the Pico is found."""
         description = load_description(source)
-        loading = Loading(description, self.language, self._tell, self._touch, self._port)
+        port = str(self.board.settings.get("port", ""))
+        loading = Loading(description, self.language, self._tell, self._touch, port)
         said: Heard = asyncio.Queue()
         if self.page:
             said = self.page.attend(loading)
         if not await loading.run(said):
             raise StoppedEarlyError("Stopped; start again to load the firmware.")
-
-    @property
-    def _port(self) -> str:
-        return str(self.board.settings.get("port", ""))
 
     def _touch(self) -> None:
         if self.page:

@@ -64,6 +64,8 @@ def state(view: PublicView, say: Say, link: Sequence[Announcement], stamp: Stamp
         stamp: when, and of which board.
     """
     scene = public_scene(view, say, link=link)
+    # While it is set up, what stands on the board, as far as that is known.
+    placed = {square: shown for square, shown in view.standing.items() if shown.kind}
     return {
         "board": stamp.board,
         "boot": stamp.boot,
@@ -85,7 +87,7 @@ def state(view: PublicView, say: Say, link: Sequence[Announcement], stamp: Stamp
         "ground": scene["ground"],
         "squares": " ".join(view.squares),
         "discs": scene["discs"],
-        "pieces": _pieces(_placed(view) if view.phase in BEFORE else view.board),
+        "pieces": _pieces(placed if view.phase in BEFORE else view.board),
         "lights": scene["lights"],
         "hands": dict(view.hands),
         "faults": list(view.faults),
@@ -98,11 +100,6 @@ def still(published: State) -> State:
     running = {side: face["running"] for side, face in published["clocks"].items()}
     rest = {name: value for name, value in published.items() if name not in _MOVING}
     return {**rest, "running": running}
-
-
-def _placed(view: PublicView) -> Mapping[str, Shown]:
-    """Return what stands on the board while it is being set up, as far as that is known."""
-    return {square: shown for square, shown in view.standing.items() if shown.kind}
 
 
 def _pieces(board: Mapping[str, Shown]) -> dict[str, str]:

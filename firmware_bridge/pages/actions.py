@@ -64,13 +64,13 @@ async def leave_as_referee(request: Request, _: Nothing) -> Response:
 def judge_pin(request: Request, purpose: str, pin: str) -> None:
     """Refuse a wrong PIN, and whoever tries too often; the log names every try."""
     context, address = context_of(request), _address(request)
-    keys = context.keys
-    if not keys.may_try(context.visitor(request.scope)):
+    status = context.keys.judge_pin(context.visitor(request.scope), pin)
+    if status == 429:
         context.controller.metrics.refused.labels("pin").inc()
         if context.refusals.is_news(f"{purpose} {address}"):
             _LOG.warning("%s: too many tries from %s", purpose, address)
         raise HTTPException(429, "too-many", headers={"Retry-After": "30"})
-    if not keys.is_pin(pin):
+    if status == 403:
         _LOG.warning("%s: wrong PIN from %s", purpose, address)
         raise HTTPException(403, "wrong-key")
     _LOG.warning("%s: entered from %s", purpose, address)

@@ -14,7 +14,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 import rules
-from drivers.description import BoardDescription
 from drivers.simulator.guard import LOOPBACK
 from firmware_bridge import puzzles
 from firmware_bridge.config.agreement import Agreement
@@ -106,6 +105,7 @@ async def set_up(request: Request) -> Response:
     say = say_to(request)
     agreement = context.controller.agreement
     adjourned = await context.controller.archive.adjourned()
+    leds = context.controller.description.leds
     return sheet(
         request,
         "setup.html",
@@ -114,7 +114,7 @@ async def set_up(request: Request) -> Response:
         seated=agreement.computers,
         level_shown=max(agreement.computers.values(), default=LEVELS[0]),
         board=context.controller.description,
-        lights=_lights(context.controller.description),
+        lights=f"page-lights-{leds.colours}" if leds else "page-lights-none",
         adjourned=[_adjourned(game, language, say) for game in adjourned],
         host=host,
         after=after_begin(request),
@@ -221,11 +221,6 @@ def _scene(request: Request, reader: Reader) -> dict[str, Any]:
     context = context_of(request)
     scene: dict[str, Any] = json.loads(context.scene_text(reader, context.language(request)))
     return scene
-
-
-def _lights(board: BoardDescription) -> str:
-    """Return the key of the words for what lights a board has."""
-    return f"page-lights-{board.leds.colours}" if board.leds else "page-lights-none"
 
 
 def _games(context: AppContext, language: str) -> list[dict[str, Any]]:

@@ -70,9 +70,11 @@ class Keys:
         """Let these cookies open the referee's page no longer."""
         self._referees.pop(cookies.get("referee", ""), None)
 
-    def is_pin(self, given: str) -> bool:
-        """Whether this is the referee's PIN."""
-        return same(given, self.pin)
+    def judge_pin(self, visitor: str, given: str) -> int:
+        """Return the HTTP status for who tries to enter with a PIN: 200, 403 or, too often, 429."""
+        if not self.may_try(visitor):
+            return 429
+        return 200 if same(given, self.pin) else 403
 
     def may_try(self, visitor: str) -> bool:
         """Whether this visitor may try a key or PIN now; every call is one try."""

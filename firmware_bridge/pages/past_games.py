@@ -238,6 +238,7 @@ async def newest(request: Request) -> str:
 def _entry(game: Summary, language: str) -> dict[str, Any]:
     agreement = Agreement.from_data(game.agreement)
     say = speaking(language, agreement.game)
+    ending = Outcome(game.last["winner"], game.last["reason"]) if game.last else None
     return {
         "id": game.id,
         "game": agreement.game,
@@ -247,12 +248,8 @@ def _entry(game: Summary, language: str) -> dict[str, Any]:
             (name, side in agreement.players)
             for side, name in named_players(agreement, say).items()
         ],
-        "result": result_told(_outcome(game), say),
+        "result": result_told(ending, say),
     }
-
-
-def _outcome(game: Summary) -> Outcome | None:
-    return Outcome(game.last["winner"], game.last["reason"]) if game.last else None
 
 
 def frames(story: GameSoFar, say: Say) -> list[ViewModel]:

@@ -55,10 +55,9 @@ def create_refused_app(
             wanted = _Wanted.model_validate_json(await request.body())
         except ValidationError:
             return JSONResponse({"problem": "wrong"}, 400)
-        if not keys.may_try(asks_from(request.scope)):
-            return JSONResponse({"problem": "wait"}, 429)
-        if not keys.is_pin(wanted.pin):
-            return JSONResponse({"problem": "wrong"}, 403)
+        status = keys.judge_pin(asks_from(request.scope), wanted.pin)
+        if status != 200:
+            return JSONResponse({"problem": "wait" if status == 429 else "wrong"}, status)
         set_aside()
         return JSONResponse({})
 

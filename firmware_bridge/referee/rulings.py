@@ -158,12 +158,9 @@ def _punished(
             break
     else:
         ended = flag(step.state, t_ms)
-    return Step(ended.state, step.outputs + ended.outputs), _seconds(cost_ms)
-
-
-def _seconds(ms: int) -> float:
-    """Return seconds, as a whole number where they are, since readers see them."""
-    return ms // 1000 if ms % 1000 == 0 else ms / 1000
+    # Readers see them: whole numbers where they are.
+    seconds = cost_ms // 1000 if cost_ms % 1000 == 0 else cost_ms / 1000
+    return Step(ended.state, step.outputs + ended.outputs), seconds
 
 
 def _told(kind: str, side: Side, cost_ms: int, t_ms: int) -> Said:

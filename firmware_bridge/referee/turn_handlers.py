@@ -7,7 +7,7 @@ from dataclasses import replace
 from firmware_bridge.clock.clock import Clock
 from firmware_bridge.messages.outputs import Taken
 from firmware_bridge.referee import remarks
-from firmware_bridge.referee.game_state import TO_BE_CARRIED_OUT, Offer, Played, State, Terms
+from firmware_bridge.referee.game_state import TO_BE_CARRIED_OUT, Played, State, Terms
 from firmware_bridge.referee.transition import Step, end, say
 from rules import draws
 from rules.interface import Outcome, Position, Side, Turn
@@ -43,7 +43,9 @@ def _take(terms: Terms, state: State, text: str, t_ms: int, *, by_computer: bool
     turn = state.position.parse_turn(text)
     after = _played(state, turn, t_ms)
     clock = _hand_over(state, after, t_ms)
-    after = replace(after, clock=clock, offer=_open_offer(state))
+    # An offer lapses when the other player makes a turn instead of answering.
+    offer = state.offer if state.offer and state.offer[1] == state.position.side else None
+    after = replace(after, clock=clock, offer=offer)
     taken = Taken(t_ms / 1000, turn, after.position)
     said = remarks.of_turn(
         terms, state.position, turn, after.position, t_ms, by_computer=by_computer
@@ -146,11 +148,6 @@ def _hand_over(before: State, after: State, t_ms: int) -> Clock:
 def _hands_over(mover: Side, after: Position) -> bool:
     """Return whether the mover's time has run: not while he has more to do in the same turn."""
     return after.side != mover or after.outcome is not None
-
-
-def _open_offer(state: State) -> tuple[Offer, Side] | None:
-    """An offer lapses when the other player makes a turn instead of answering."""
-    return state.offer if state.offer and state.offer[1] == state.position.side else None
 
 
 def _settle(terms: Terms, step: Step, t_ms: int) -> Step:

@@ -80,7 +80,10 @@ async def carry(station: Station, scene: Mapping[str, Any]) -> None:
 def _movement(
     top: TableTop, source: str | None, target: str | None, scene: Mapping[str, Any]
 ) -> Iterator[Step]:
-    name = _standing(top, source) if source else _beside(top, *_wanted(scene, target))
+    if source:
+        name = next((name for name, place in top.place.items() if place == source), None)
+    else:
+        name = _beside(top, *_wanted(scene, target))
     if name is None:
         return
     yield Step(piece=name, to=IN_HAND)
@@ -89,10 +92,6 @@ def _movement(
         for _ in range(_turns_over(top, name, f"{side[0]}{kind}") or 0):
             yield Step(t=HELD / 2, piece=name, flip=True)
     yield Step(t=HELD, piece=name, to=target or TRAY)
-
-
-def _standing(top: TableTop, cell: str) -> str | None:
-    return next((name for name, place in top.place.items() if place == cell), None)
 
 
 def _wanted(scene: Mapping[str, Any], cell: str | None) -> tuple[Side, str]:

@@ -128,8 +128,8 @@ class Play:
                 return
         elif stage not in ("ready", "playing") or rests or self._doubted(side, at):
             return
-        elif mover and self._rolls_next():
-            self._roll(at)
+        elif mover and decide(self.dice, self.log.state) and self.told.verdict.kind == "settled":
+            self._roll(at)  # the press can mean nothing else
             return
         if mover:
             self._turn_over_what_is_held(at)
@@ -216,7 +216,8 @@ class Play:
         terms = self.log.terms
         # Of a cell that does not tell, and where no button ends a turn, only people can tell.
         blind = terms.blind and terms.waits_for_press and not self.faults
-        free = not (terms.sealed or blind) or self._asked()
+        asked = self.told.verdict.kind == "choice" or self.log.state.position.awaited
+        free = asked or not (terms.sealed or blind)
         # An answer is no way to try a turn for free.
         return self._refusal(by) or (None if free else "refused-answer")
 
@@ -250,10 +251,6 @@ class Play:
         """End an adjustment: who goes on with the game has done with it."""
         if self.log.state.adjusting:
             self.call("adjust", by, {}, at)
-
-    def _asked(self) -> bool:
-        """Return whether a choice or a decision is open to be answered."""
-        return self.told.verdict.kind == "choice" or bool(self.log.state.position.awaited)
 
     def _in_full(self, text: str) -> str:
         """Return the decision that an answer means which names no secret."""
@@ -333,10 +330,6 @@ class Play:
         if not rests:
             self._attempts.put_right(at)  # perhaps while nobody looked
             self._attempts.wait_after_gap(self.reconciler, at)
-
-    def _rolls_next(self) -> bool:
-        """Return whether a press of the mover's clock can only mean the machine's dice."""
-        return decide(self.dice, self.log.state) and self.told.verdict.kind == "settled"
 
     def _roll(self, at: Moment) -> None:
         if self.dice is None:
