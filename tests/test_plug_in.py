@@ -175,7 +175,7 @@ def test_its_puzzle_is_among_the_puzzles_of_its_game(python):
 
 def test_its_board_does_every_duty_of_a_driver(python):
     tests = EXAMPLE / "tests" / "test_line_board.py"
-    options = ("-q", "-p", "no:cacheprovider", "-o", "asyncio_mode=auto", "--rootdir", EXAMPLE)
+    options = ("-q", "-p", "no:cacheprovider", "--rootdir", EXAMPLE)
     tried = subprocess.run(
         [python, "-m", "pytest", "-n0", *options, "-c", os.devnull, tests],
         cwd=python.parent,

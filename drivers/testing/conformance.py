@@ -90,11 +90,13 @@ class ConformanceSuite(ABC):
         has_buttons: whether hands can press buttons on it.
         has_lights: whether it has lights.
         can_be_unplugged: whether it can disappear.
+        pytestmark: has its tests run in an event loop, whatever is configured where they stand.
     """
 
     has_buttons: ClassVar[bool] = True
     has_lights: ClassVar[bool] = True
     can_be_unplugged: ClassVar[bool] = True
+    pytestmark: ClassVar[object] = pytest.mark.asyncio
 
     @abstractmethod
     def bench(

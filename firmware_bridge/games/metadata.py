@@ -27,13 +27,13 @@ def of(game: str) -> GameMetadata:
         UnknownGame: when there is no such game.
         UnusableGame: when its data file is missing, cannot be read, or lacks something.
     """
-    file = resources.files(__package__).joinpath(f"{game}.toml")
-    if not file.is_file():
-        file = Path(inspect.getfile(registry.find(game))).parent / f"{game}.toml"
+    ours = resources.files(__package__).joinpath(f"{game}.toml")
+    beside = Path(inspect.getfile(registry.find(game))).parent / f"{game}.toml"
+    file = ours if ours.is_file() else beside
     try:
         metadata = GameMetadata.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
     except OSError:
-        raise UnusableGame(f"The game {game!r} has no data file {file}.") from None
+        raise UnusableGame(f"The game {game!r} has no data file {ours} or {beside}.") from None
     except ValidationError as error:
         raise UnusableGame(f"{file} cannot be used:{_listed(error)}") from None
     except (ValueError, RecursionError) as error:  # no TOML, or no text at all

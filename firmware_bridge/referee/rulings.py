@@ -168,7 +168,7 @@ def _told(kind: str, side: Side, cost_ms: int, t_ms: int) -> Said:
     minutes, rest = divmod(cost_ms, 60_000)
     if minutes > 1 and not rest:
         return say(t_ms, f"{key}-minutes", side=whose, minutes=f"{minutes}")
-    return say(t_ms, key, side=whose, seconds=f"{cost_ms / 1000:g}")
+    return say(t_ms, key, side=whose, seconds=f"{round(cost_ms / 1000, 1):g}")
 
 
 def _offended(state: State, side: Side) -> State:

@@ -49,6 +49,8 @@ def test_a_new_kind_is_one_class(half, game):
     driven = offended(game, time="1m", penalty="half")
     (cost,) = costs(driven)
     assert 29 < cost <= 30
+    (told,) = [output for output in driven.outputs if getattr(output, "key", "") == "penalty-half"]
+    assert re.fullmatch(r"29(\.\d)?|30", told.words["seconds"]), "nobody reads milliseconds"
     assert driven.view.clocks["white"].left_ms < 30_000
     assert "penalty-half" in driven.said
     assert driven.records[-1].kind != "ended"

@@ -6,6 +6,7 @@ import rules
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games import metadata, shelf
 from firmware_bridge.words.catalogue import catalogue, hold_said
+from rules.games.reversi import GAME as Reversi  # noqa: N811 - a class
 from tests.firmware_bridge.pages.app_help import pages_at
 
 PAGES = ("/", "/setup", "/learn", "/learn/balance", "/games", "/static/looks.css", "/distance")
@@ -44,6 +45,14 @@ def test_what_cannot_be_said_is_named_before_anybody_plays(told, words, named):
     told(words)
     with pytest.raises(rules.UnusableGame, match=named):
         Agreement("reversi").terms()
+
+
+def test_where_a_data_file_may_lie_is_said_where_there_is_none(monkeypatch):
+    monkeypatch.setattr(metadata.registry, "find", lambda _: Reversi)
+    with pytest.raises(
+        rules.UnusableGame, match=r"firmware_bridge/games/none.toml or .*rules/games"
+    ):
+        metadata.of("none")
 
 
 def test_a_key_without_words_is_named(told, monkeypatch):
