@@ -86,10 +86,10 @@ def _sides(_terms: Terms, state: State, record: Record) -> Step:
 
 def _taken(terms: Terms, state: State, record: Record) -> Step:
     elsewhere = terms.away is not None and state.position.side == terms.away
-    follow = turns.choose if record.data.get("computer") or elsewhere else turns.take
+    by_computer = bool(record.data.get("computer")) or elsewhere
     if "world" in record.data:
         state = openings.answered(terms, state, record.data)
-    return follow(terms, state, str(record.data["turn"]), record.t_ms)
+    return turns.take(terms, state, str(record.data["turn"]), record.t_ms, by_computer=by_computer)
 
 
 def _disturbed(_terms: Terms, state: State, record: Record) -> Step:

@@ -13,14 +13,24 @@ from rules import draws
 from rules.interface import Outcome, Position, Side, Turn
 
 
-def choose(terms: Terms, state: State, text: str, t_ms: int) -> Step:
-    """Let a turn stand that a computer plays: no clock runs while hands carry it out."""
-    return _to_be_carried_out(_take(terms, state, text, t_ms, by_computer=True), t_ms)
+def take(terms: Terms, state: State, text: str, t_ms: int, *, by_computer: bool = False) -> Step:
+    """Let a legal turn stand; its text is judged again, so a wrong record cannot pass.
 
-
-def take(terms: Terms, state: State, text: str, t_ms: int) -> Step:
-    """Let a legal turn stand; its text is judged again, so a wrong record cannot pass."""
-    return _named(terms, _take(terms, state, text, t_ms), t_ms)
+    No clock runs while hands carry out what a computer plays.
+    """
+    state = under_way(state, t_ms)
+    turn = state.position.parse_turn(text)
+    after = _played(state, turn, t_ms)
+    clock = _hand_over(state, after, t_ms)
+    # An offer lapses when the other player makes a turn instead of answering.
+    offer = state.offer if state.offer and state.offer[1] == state.position.side else None
+    after = replace(after, clock=clock, offer=offer)
+    taken = Taken(t_ms / 1000, turn, after.position)
+    said = remarks.of_turn(
+        terms, state.position, turn, after.position, t_ms, by_computer=by_computer
+    )
+    step = _settle(terms, Step(after, (taken, *said)), t_ms)
+    return _to_be_carried_out(step, t_ms) if by_computer else _named(terms, step, t_ms)
 
 
 def _named(terms: Terms, step: Step, t_ms: int) -> Step:
@@ -36,22 +46,6 @@ def _to_be_carried_out(step: Step, t_ms: int) -> Step:
     clock = step.state.clock.stop(t_ms)
     waiting = replace(step.state, clock=clock, trouble=TO_BE_CARRIED_OUT)
     return Step(waiting, step.outputs)
-
-
-def _take(terms: Terms, state: State, text: str, t_ms: int, *, by_computer: bool = False) -> Step:
-    state = under_way(state, t_ms)
-    turn = state.position.parse_turn(text)
-    after = _played(state, turn, t_ms)
-    clock = _hand_over(state, after, t_ms)
-    # An offer lapses when the other player makes a turn instead of answering.
-    offer = state.offer if state.offer and state.offer[1] == state.position.side else None
-    after = replace(after, clock=clock, offer=offer)
-    taken = Taken(t_ms / 1000, turn, after.position)
-    said = remarks.of_turn(
-        terms, state.position, turn, after.position, t_ms, by_computer=by_computer
-    )
-    step = Step(after, (taken, *said))
-    return _settle(terms, step, t_ms)
 
 
 def under_way(state: State, t_ms: int) -> State:
