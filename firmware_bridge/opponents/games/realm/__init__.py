@@ -40,18 +40,16 @@ class RealmEngine(Engine):
     def drawn(cls, position: Position, rng: Random) -> Turn:
         """Return a turn at random: with `power` or `free`, of one realm or a standard move.
 
-        There may be thousands, and how many there are in a realm nobody knows without listing
-        them. So a realm is drawn first, and a turn with many others in its realm comes more seldom;
-        one that can be made in several ways comes oftener.
+        There may be thousands then, and how many there are in a realm nobody knows without listing
+        them. So a realm is drawn first, and a turn with many others in its realm comes more seldom.
+        One that can be made in several ways comes oftener.
         """
         found = cast("RealmPosition", position)
-        if not (found.game.options["power"] or found.game.options["free"]):
-            return super().drawn(position, rng)
-        finder = found.finder
-        realms = list(finder.division.realms)
+        finder, options = found.finder, found.game.options
+        realms = [1 << realm.index for realm in finder.division.realms]
         rng.shuffle(realms)
-        for realm in realms:
-            if ways := [steps for steps, _, _ in finder.sets(realms=1 << realm.index)]:
+        for among in realms if options["power"] or options["free"] else [-1]:
+            if ways := [steps for steps, _, _ in finder.sets(realms=among)]:
                 return finder.describer.describe(rng.choice(ways))
         raise ValueError(f"there is no turn in {position}")
 
