@@ -82,8 +82,10 @@ class Harness:
         self.t = 0.0
         self._faulty = faulty
         self._doubt = Doubt(position, self.pieces, {})
+        self.outputs: list[Output] = []
         self.found: list[Finding] = []
         self.idle: list[Verdict] = []
+        self.told = self.answered = False
         self._preparing = 0
         self._watch = Stopwatch()
         self.restart(position)
@@ -178,7 +180,7 @@ class Harness:
 
     def hush(self) -> None:
         """Forget what was told and found so far."""
-        self.outputs: list[Output] = []
+        self.outputs = []
         self.found = []
         self.idle = []
         self.told = self.answered = False

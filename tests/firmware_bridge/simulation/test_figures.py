@@ -23,6 +23,13 @@ def test_everything_comes_out_as_promised(row):
     assert figures.turns > 5  # a game may end soon: captures come often
 
 
+@pytest.mark.parametrize("row", ROWS[:2], ids=lambda row: f"{row.name} {row.tier}")
+def test_with_a_cell_that_tells_nothing_right_every_turn_is_told_or_taken(row):
+    figures = run(row, 2, 8, seed=7, faulty=True)
+    assert [failure.told for failure in figures.failures] == []
+    assert figures.right == figures.turns > 10
+
+
 def test_the_command_prints_a_line_a_row():
     arguments = ["bench", "reconcile", "--games", "1", "--plies", "6", "--only", "mockery"]
     result = CliRunner().invoke(main, arguments)
