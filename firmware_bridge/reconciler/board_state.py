@@ -106,14 +106,15 @@ class BoardState:
         self.untagged: set[Square] = set()
         self.unsure: set[Square] = set()
         self._adopt(standing, roles, strict)
-        self.missing: set[Square]
-        self.extra: set[Square]
-        self.wrong: set[Square]
-        self._compare_all()
+        self.missing = self.placement.keys() - self.shown.keys()
+        self.extra: set[Square] = set()
+        self.wrong: set[Square] = set()
         self.trail = EventTrace(self.placement, self.habits, drops=self.discs)
         alike = self.long_turns and sensing.tier == "occupancy"
         self.whereabouts = PieceAssignments(self.placement, self.missing, self.habits, alike=alike)
         self.blind = self.long_turns and not (self.identities.first or self.distrusted)
+        for square in self.shown:
+            self._compare(square)
 
     def _adopt(
         self, standing: Mapping[str, Reading], roles: Mapping[str, Label], strict: Container[str]
@@ -449,18 +450,6 @@ class BoardState:
         if label is not None:
             self.shown[square] = label
         self._compare(square)
-
-    def _compare_all(self) -> None:
-        """Compare every square at once, which is quicker than one by one."""
-        shown, placement = self.shown, self.placement
-        self.missing = placement.keys() - shown.keys()
-        self.extra = shown.keys() - placement.keys()
-        both = placement.keys() & shown.keys()
-        self.wrong = {
-            square
-            for square in both
-            if shown[square] not in (placement[square], UNTOLD) or self._shows_another_face(square)
-        }
 
     def _compare(self, square: Square) -> None:
         due = self.placement.get(square)

@@ -10,7 +10,7 @@ from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy, hoveri
 from firmware_bridge.reconciler.factors import looks_at, may_be_named, one_by_one
 from firmware_bridge.reconciler.findings import Judged, PressFirst, PressRefused, Presumed
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
-from firmware_bridge.reconciler.observation import amends_yet, look
+from firmware_bridge.reconciler.observation import amends_yet, lifted_since, look
 from firmware_bridge.reconciler.redress import swept_along
 from firmware_bridge.reconciler.reports import looks_right
 from firmware_bridge.reconciler.settings import CATCHING_UP
@@ -159,8 +159,8 @@ class CurrentAssessment:
 
     def _follow_replies(self, seen: Assessment, unpressed: Sequence[Base]) -> None:
         """See whether hands go on after a whole turn, though nobody has pressed the clock."""
-        here = self._open is not None and self._open.scene is self._course.scene
-        unfollowed = here and self._open is not None and too_many(self._open)
+        asked = self._open
+        unfollowed = asked and asked.scene is self._course.scene and too_many(asked)
         if (len(unpressed) > 1 or unfollowed) and self.seen.sign is None:
             self._follow_question()
             return
@@ -247,14 +247,19 @@ class CurrentAssessment:
         told = len(self.seen.turns) < 2 or not self._settings.clock
         return self.seen.replied and told and not self._settings.sealed
 
-    @property
-    def confirmed(self) -> Turn | None:
-        """The turn that the mover's press takes, whatever the opponent does after it already."""
-        if self.seen.ahead is not None:
-            return self.seen.ahead
-        if self.seen.turns or self.trouble.blame or self.trouble.disorder:
+    def confirmed(self, *, rested: bool) -> Turn | None:
+        """Return the turn that the mover's press takes, whatever the opponent does after it.
+
+        If hands have `rested` it is the opponent, too, who has taken up what it moved.
+        """
+        seen, trouble = self.seen, self.trouble
+        if seen.ahead is not None:
+            return seen.ahead
+        likely = seen.turns and seen.likelihood >= seen.scene.habits.weights["opponent-ahead"]
+        if likely or trouble.blame or trouble.disorder:
             return None
-        return lifted_since(self._course.scene, self._course.unpressed)
+        taken = rested and not self._settings.sealed
+        return lifted_since(self._course.scene, self._course.unpressed, taken=taken)
 
     def may_be_named(self, turn: Turn) -> bool:
         """Return whether hands may have made a turn, though nobody is asked about it."""
@@ -454,22 +459,6 @@ def set_down(unpressed: Iterable[Base]) -> list[Assessment]:
         if (scene.extra or scene.wrong or scene.exposed or (scene.missing and scene.unsure))
         and not scene.rulebook.over
     ]
-
-
-def lifted_since(base: BoardState, unpressed: Collection[Base]) -> Turn | None:
-    """Return the turn that stands untouched while the opponent holds pieces lifted after it.
-
-    Where owners are secret, whoever owns these pieces.
-    """
-    if len(unpressed) != 1:
-        return None
-    (after,) = unpressed
-    turn, scene = after.turn, after.scene
-    if turn is None or not scene.missing or scene.extra or scene.wrong or scene.unsure:
-        return None
-    his = not any(base.secrecy.own(base.mover, scene.placement[s]) for s in scene.missing)
-    touched = base.deed(turn).changes(base.placement).keys() & scene.missing
-    return turn if his and not touched else None
 
 
 def moved_later(base: BoardState, turn: Turn, after: BoardState) -> bool:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from firmware_bridge.reconciler.game_tracker import GameTracker
-    from rules.interface import Deed, Label, Square
+    from firmware_bridge.reconciler.seats import Base
+    from rules.interface import Deed, Label, Square, Turn
 
 
 # --- The turn taken last, amended -------------------------------------------------------------
@@ -122,6 +123,24 @@ def _ahead(scene: BoardState) -> Mapping[Square, Label | None]:
     if len(own) != 1 or any(lifted.get(s, 0.0) < lifted.get(own[0], 0.0) for s in scene.missing):
         return {}
     return without_the_opponent(scene)
+
+
+def lifted_since(base: BoardState, unpressed: Collection[Base], *, taken: bool) -> Turn | None:
+    """Return the turn that stands while the opponent holds pieces lifted after it.
+
+    Where owners are secret, whoever owns these pieces. What the turn has moved stands untouched, or
+    may be `taken` by him.
+    """
+    if len(unpressed) != 1:
+        return None
+    (after,) = unpressed
+    turn, scene = after.turn, after.scene
+    if turn is None or not scene.missing or scene.extra or scene.wrong or scene.unsure:
+        return None
+    moved = base.deed(turn).changes(base.placement).keys()
+    held = scene.missing - moved if taken else scene.missing
+    own = any(s in moved or base.secrecy.own(base.mover, scene.placement[s]) for s in held)
+    return None if own else turn
 
 
 # --- The past ---------------------------------------------------------------------------------

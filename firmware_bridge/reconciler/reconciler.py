@@ -194,7 +194,7 @@ class Reconciler:
         if self._adjusting:
             return tuple(out)
         if now.seen.ahead and now.seen.replied and side != self.position.side:
-            self._take_unpressed(now.seen.ahead, t, out, "replied")
+            self._take_if_any(now.seen.ahead, t, out, "replied")
         if side != self.judged_in.side:
             if now.seen.showing == "position" and not (self._settings.clock or self._knocks.opened):
                 self.confirmed = True  # whoever made the turn says that it stands
@@ -203,8 +203,7 @@ class Reconciler:
         self._take_in(self._knocks.done(), t, out)  # hands are done, say those who press
         if self._doubts.lone is not None:
             return (*out, *self.distrust(self._doubts.lone, t))
-        if (confirmed := now.confirmed) is not None:
-            self._take_unpressed(confirmed, t, out, "press")
+        if self._take_if_any(now.confirmed(rested=False), t, out, "press"):
             return tuple(out)
         now.look_closely_if_busy()
         seen, kind = now.seen, now.verdict.kind
@@ -214,7 +213,7 @@ class Reconciler:
         late = kind == "unexplained" and (self._settings.sealed or opens_late(seen.scene))
         if (waits or late) and (unfelt or not seen.turns):
             self._pressed_until = t + self._settings.late
-            self._carried_until = seen.scene.trail.carried_until(seen.scene.missing)
+            self._carried_until = seen.scene.trail.carried_until
             self._pressed_on = frozenset(seen.scene.differing.union(self._knocks.opened))
             if unfelt and by_press(seen) is None and not seen.scene.hangs:
                 self._rest("asking", t, out)
@@ -327,10 +326,9 @@ class Reconciler:
             out.append(StartShown(t) if sign.what == "start" else KingsPlaced(t, sign.winner))
             now.judge(t, out)
         elif kind == "complete":
-            self._take(seen.turns[0], t, out, "stood")
-            self._refresh(t, out)
+            self._take_if_any(seen.turns[0], t, out, "stood")
         elif seen.ahead is not None and now.reply_stands:
-            self._take_unpressed(seen.ahead, self._felt_at, out, "replied")  # then it was whole
+            self._take_if_any(seen.ahead, self._felt_at, out, "replied")  # then it was whole
         elif kind == "illegal" and now.phase == "asking" and not seen.shows_turn:
             self._conclude(t, out)  # what was added has stood as long as the first
         elif kind in ("illegal", "disturbed") and not seen.shows_turn:
@@ -369,8 +367,8 @@ class Reconciler:
         was, phase = now.seen, now.phase
         now.look()
         now.read_anew(t, out)
-        if now.seen.ahead and now.seen.replied and not now.reply_waits:
-            self._take_unpressed(now.seen.ahead, t, out, "replied")
+        replied = now.seen.replied and not now.reply_waits
+        if replied and self._take_if_any(now.seen.ahead, t, out, "replied"):
             return
         now.judge(t, out)
         if now.seen == was and was.showing == "turns":
@@ -383,19 +381,19 @@ class Reconciler:
     @property
     def _announced(self) -> bool:
         """Whether the press may have announced the turn shown: sealed, none that began later."""
-        seen = self._outlook.seen
-        since = seen.scene.missing and self._pressed_on.isdisjoint(seen.scene.differing)
-        mute = self._settings.sealed and bool(since)
+        seen, on = self._outlook.seen, self._pressed_on
+        mute = self._settings.sealed and seen.scene.missing and on.isdisjoint(seen.scene.differing)
         return self._pressed_until is not None and bool(seen.turns) and not mute
 
     def _answer_press(self, t: float, out: list[Finding]) -> None:
         """Take the turn that the mover's press confirms, or say why none is taken."""
         self._pressed_until, now = None, self._outlook
-        turn = None if now.trouble.holds(self._settings) else by_press(now.seen)
-        if turn is not None:
-            self._take(turn, t, out, "press")
-            self._refresh(t, out)
-        elif now.verdict.kind == "unexplained" or now.seen.answered:
+        turn = now.confirmed(rested=True)
+        if turn is None and not now.trouble.holds(self._settings):
+            turn = by_press(now.seen)
+        if self._take_if_any(turn, t, out, "press"):
+            return
+        if now.verdict.kind == "unexplained" or now.seen.answered:
             self._rest("over", t, out)
         else:
             self._rest("asking", t, out)
@@ -413,9 +411,8 @@ class Reconciler:
         if self._carried_until > t and now.seen.scene.trail.lifting:  # a hand is on its way
             self._pressed_until = self._carried_until
             return
-        if (confirmed := now.confirmed) is not None:  # its last contact came late
-            self._take_unpressed(confirmed, t, out, "press")
-            return
+        if self._take_if_any(now.confirmed(rested=True), t, out, "press"):
+            return  # its last contact came late
         if self._pressed_on.isdisjoint(now.seen.scene.differing):
             out.append(PressRefused(t, now.verdict))
             return
@@ -436,8 +433,7 @@ class Reconciler:
 
     def _take(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
-        now, stood = self._outlook, self.position
-        seen = now.seen
+        now, seen, stood = self._outlook, self._outlook.seen, self.position
         if seen.asked and self._doubts.stuck is not None:
             self._course.distrust(self._doubts.stuck)
         if self._course.learning:
@@ -455,8 +451,10 @@ class Reconciler:
         elif following != stood:
             out.append(TurnAmended(t, turn, following))
 
-    def _take_unpressed(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
-        """Take a turn that stands whole beside what was handled after it, which costs nobody."""
+    def _take_if_any(self, turn: Turn | None, t: float, out: list[Finding], cause: Cause) -> bool:
+        """Take a turn, if there is one; what was handled after it, beside it, costs nobody."""
+        if turn is None:
+            return False
         seen, sealed = self._outlook.seen, self._settings.sealed  # then a press alone tells replies
         astray = seen.ahead is not None and (sealed or not self._outlook.replying)
         if astray and not sealed:
@@ -468,6 +466,7 @@ class Reconciler:
         if astray:  # it goes back, or becomes part of the reply
             self._outlook.trouble = Trouble(gap=True) if sealed else Trouble(disorder="upset")
         self._refresh(t, out)
+        return True
 
     def _go_back(self, count: int, t: float, out: list[Finding]) -> None:
         """Go back to a position of the past that the board shows again."""
@@ -495,6 +494,5 @@ class Reconciler:
         # What was set down so lately beside it may be the piece itself, on both cells of a border.
         border = turn and any(adjoin(cell, to) for to in self._outlook.verdict.cells)
         stood = t - self._outlook.judged_at > (habits.overlap if border else habits.bounce)
-        if turn is not None and stood and not self._settings.clock:
-            self._take(turn, t, out, "lifted")
-            self._refresh(t, out)
+        if stood and not self._settings.clock:
+            self._take_if_any(turn, t, out, "lifted")

@@ -112,10 +112,6 @@ class Seats:
         filled = self._due.keys() == self._on.keys()
         return filled and once and all(self._home.get(cell) == cell for cell in read)
 
-    def go_on(self, position: Position) -> None:
-        """Go on with another position of the same placement, such as one with fewer turns."""
-        self.agreed = position
-
     def after(self, position: Position) -> Seats:
         """Return the seats of a position to which a turn leads, with nothing on the board."""
         return Seats(position, self._tags, self.roles, cleared=self.cleared)
@@ -316,8 +312,7 @@ class Opening:
 
     def go_on(self, position: Position) -> BoardState:
         """Go on with another position of the same placement; return its scene."""
-        self.seats.go_on(position)
-        self.agreed = position
+        self.agreed = self.seats.agreed = position
         return self.scene()
 
     def begin_anew(self, standing: Mapping[str, Reading]) -> BoardState:

@@ -144,10 +144,10 @@ class EventTrace:
             return None
         return placed if t <= lifted <= placed - self._habits.touch else None
 
-    def carried_until(self, squares: Iterable[Square]) -> float:
-        """Return until when a hand may carry what it has taken up from these squares."""
-        lifted = (self.lifted_at.get(square, -math.inf) for square in squares)
-        return max(lifted, default=-math.inf) + self._habits.carried
+    @property
+    def carried_until(self) -> float:
+        """Until when a hand may carry what it has taken up last."""
+        return max(self.lifted_at.values(), default=-math.inf) + self._habits.carried
 
     def rest_since(self, squares: Iterable[Square], t: float) -> bool:
         """Return whether nothing has been set on any of these squares after `t`."""
