@@ -154,6 +154,21 @@ def _replied(scene: Scene, pair: tuple[Turn, Turn] | None) -> Handling | None:
     return hands.done()
 
 
+def eager(scene: Scene) -> Handling | None:
+    """Let the other player take what has just moved, and lift it before the first one presses."""
+    pair = _pair(scene, lambda one, reply: not _to(one).isdisjoint(reply.taken))
+    if pair is None:
+        return None
+    hands, dice = _Hands(scene), scene.dice
+    hands.make(pair[0], at=0.0)
+    line, done = hands.line, hands.line.end
+    hands.make(pair[1], at=done + dice.uniform(0.1, 1.0))
+    if scene.clock and pair[0].plain:
+        lifted = next((c.t for c in line.changes if c.t > done and c.reading is None), line.end)
+        line.add(ButtonEvent(lifted + dice.uniform(0.0, 0.3), scene.position.side))
+    return hands.done()
+
+
 def litter(scene: Scene) -> Handling | None:
     """Lay what was taken on a free square, and take it off while the other player replies."""
     pair = _pair(scene, lambda one, reply: bool(one.taken) and _apart(one, reply))
@@ -258,6 +273,7 @@ EXCHANGES: Mapping[str, Exchange] = {
     "premove": premove,
     "unpressed": unpressed,
     "vacated": vacated,
+    "eager": eager,
     "litter": litter,
     "ignored": ignored,
     "analysis": analysis,

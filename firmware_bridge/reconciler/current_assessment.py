@@ -128,7 +128,7 @@ class CurrentAssessment:
         untold = settings.sealed and seen.showing == "upset"  # that a turn explains some of it
         if trouble.restoring or trouble.holds(settings) or untold:
             return
-        if trouble.blame is None:
+        if not trouble.ruled:
             self._follow_replies(seen, unpressed)
         seen_all = not (trouble.ruled or trouble.gap)
         replied = bool(self.seen.turns) and self.seen is not self._open  # to what is asked about
@@ -190,7 +190,8 @@ class CurrentAssessment:
         turn = presumed(scene, [base.turn for base in likely if base.turn]) if told else None
         if turn is not None:
             self._course.follow(base for base in likely if base.turn == turn)
-            self._follow(set_down(self._course.unpressed)[0], doubted=True)
+            after = set_down(self._course.unpressed)[0]
+            self._follow(after, doubted=self._final or swept_along(scene, after))
         elif found:  # either may have been made: the press asks, and takes none of them
             self.seen = hovering(scene, turns, "other-hand")
             self.phase = "asking" if scene.discs else self.phase
@@ -216,9 +217,8 @@ class CurrentAssessment:
         turn, trouble, scene = after.ahead, self.trouble, self._course.scene
         warned = trouble.warned and trouble.disorder != "early"
         if after.showing == "turns":
-            wait = self._settings.hovering if self._final else scene.habits.crossing
-            doubted = doubted if self._final else crosses(scene, after)
-            self.contested = wait if doubted else 0.0
+            crossing = not self._final and crosses(scene, after) and scene.habits.crossing
+            self.contested = self._settings.hovering if doubted else float(crossing)
             after = busy(after.scene, "beginning")._replace(ahead=turn, replied=True)
         elif turn is None or not moved_later(scene, turn, after.scene):
             return
@@ -247,10 +247,10 @@ class CurrentAssessment:
         told = len(self.seen.turns) < 2 or not self._settings.clock
         return self.seen.replied and told and not self._settings.sealed
 
-    def confirmed(self, *, rested: bool) -> Turn | None:
+    def confirmed(self, *, rested: bool, lifting: bool = False) -> Turn | None:
         """Return the turn that the mover's press takes, whatever the opponent does after it.
 
-        If hands have `rested` it is the opponent, too, who has taken up what it moved.
+        If hands have `rested`, he may be who has taken up what it moved, and is `lifting` another.
         """
         seen, trouble = self.seen, self.trouble
         if seen.ahead is not None:
@@ -258,8 +258,8 @@ class CurrentAssessment:
         likely = seen.turns and seen.likelihood >= seen.scene.habits.weights["opponent-ahead"]
         if likely or trouble.blame or trouble.disorder:
             return None
-        taken = rested and not self._settings.sealed
-        return lifted_since(self._course.scene, self._course.unpressed, taken=taken)
+        scene, taken = self._course.scene, rested and not self._settings.sealed
+        return lifted_since(scene, self._course.unpressed, taken=taken, lifting=lifting)
 
     def may_be_named(self, turn: Turn) -> bool:
         """Return whether hands may have made a turn, though nobody is asked about it."""

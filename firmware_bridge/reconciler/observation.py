@@ -125,11 +125,13 @@ def _ahead(scene: BoardState) -> Mapping[Square, Label | None]:
     return without_the_opponent(scene)
 
 
-def lifted_since(base: BoardState, unpressed: Collection[Base], *, taken: bool) -> Turn | None:
+def lifted_since(
+    base: BoardState, unpressed: Collection[Base], *, taken: bool, lifting: bool
+) -> Turn | None:
     """Return the turn that stands while the opponent holds pieces lifted after it.
 
     Where owners are secret, whoever owns these pieces. What the turn has moved stands untouched, or
-    may be `taken` by him.
+    may be `taken` by him, who holds another one, or is `lifting` it now.
     """
     if len(unpressed) != 1:
         return None
@@ -140,7 +142,7 @@ def lifted_since(base: BoardState, unpressed: Collection[Base], *, taken: bool) 
     moved = base.deed(turn).changes(base.placement).keys()
     held = scene.missing - moved if taken else scene.missing
     own = any(s in moved or base.secrecy.own(base.mover, scene.placement[s]) for s in held)
-    return None if own else turn
+    return turn if (held or lifting) and not own else None
 
 
 # --- The past ---------------------------------------------------------------------------------

@@ -375,8 +375,8 @@ class Reconciler:
             now.phase = phase
         else:
             self._wait(t)
-        if self._announced:
-            self._answer_press(t, out)
+        if self._announced and self._pressed_until is not None:  # it may slide on yet
+            self._pressed_until = min(self._pressed_until, t + self._sensing.habits.overlap)
 
     @property
     def _announced(self) -> bool:
@@ -385,10 +385,10 @@ class Reconciler:
         mute = self._settings.sealed and seen.scene.missing and on.isdisjoint(seen.scene.differing)
         return self._pressed_until is not None and bool(seen.turns) and not mute
 
-    def _answer_press(self, t: float, out: list[Finding]) -> None:
-        """Take the turn that the mover's press confirms, or say why none is taken."""
+    def _answer_press(self, t: float, out: list[Finding], *, lifting: bool = False) -> None:
+        """Take the turn that the press confirms, or refuse; the opponent may be `lifting`."""
         self._pressed_until, now = None, self._outlook
-        turn = now.confirmed(rested=True)
+        turn = now.confirmed(rested=True, lifting=lifting)
         if turn is None and not now.trouble.holds(self._settings):
             turn = by_press(now.seen)
         if self._take_if_any(turn, t, out, "press"):
@@ -487,7 +487,7 @@ class Reconciler:
         seen = self._outlook.seen
         if self._adjusting or self._pressed_until is not None:
             if self._announced and not seen.scene.hangs and by_lift(seen, cell) is not None:
-                self._answer_press(t, out)
+                self._answer_press(t, out, lifting=True)
             return
         turn = by_lift(seen, cell) if self._outlook.verdict.kind == "complete" else None
         habits = self._sensing.habits

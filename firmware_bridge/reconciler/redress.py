@@ -352,10 +352,11 @@ def _cell_wrong(
 
 
 def _pushed(scene: BoardState) -> bool:
-    """Return whether all that is astray was pushed there by a hand with another piece."""
-    homes = {s: scene.whereabouts.origin.get(s, "") for s in scene.extra | scene.wrong}
-    slid = all(_slid(scene, h, s) and _held_beside(scene, h, s) for s, h in homes.items())
-    return bool(homes) and slid
+    """Return whether a hand with another piece pushed what is astray, but for a move of its own."""
+    ways = [(scene.whereabouts.origin.get(s, ""), s) for s in scene.extra | scene.wrong]
+    moved = [way for way in ways if not (_slid(scene, *way) and _held_beside(scene, *way))]
+    alone = len(moved) == 1 and scene.secrecy.legality_tells and _legal_alone(scene, *moved[0])
+    return len(moved) < len(ways) and (not moved or alone)
 
 
 def _slid(scene: BoardState, home: Square, square: Square) -> bool:
@@ -436,8 +437,7 @@ def swept_along(base: BoardState, seen: Assessment) -> bool:
 
 def _together(scene: BoardState, times: Mapping[Square, float], square: Square) -> set[Square]:
     """Return the squares on which the same happened at the same time."""
-    at = times[square]
-    return {other for other, t in times.items() if abs(t - at) <= scene.habits.nudge}
+    return {other for other, t in times.items() if abs(t - times[square]) <= scene.habits.nudge}
 
 
 def _kings_tell(scene: BoardState) -> bool:
