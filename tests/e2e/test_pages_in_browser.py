@@ -354,12 +354,24 @@ def test_a_kiosk_shows_its_games_until_touched_and_is_left_with_the_pin_and_no_k
         assert min(heights) >= 48
         page = window(f"{running.display}kiosk")
         assert violations(page) == []
+        page.click('[data-digit="0"]')
+        page.click('[data-digit=""]')  # a slip
         for digit in running.pin:
             page.click(f'[data-digit="{digit}"]')
         page.click("button.main")
         expect(page.locator("body")).to_contain_text("The kiosk is left")
         assert page.locator("html").get_attribute("class") is None
         assert window.complaints == []
+
+
+def test_a_small_kiosk_says_which_game_is_to_begin(demo, window):
+    with demo("--set=pages.kiosk=true") as running:
+        small = {"viewport": {"width": 800, "height": 480}}
+        page = window(f"{running.display}?language=de", **small)
+        expect(page.locator('[data-part="headline"]')).to_contain_text("Uhr")
+        expect(page.locator('[data-part="title"]')).to_be_visible()
+        middle = "document.querySelector('.middle')"
+        assert page.evaluate(f"{middle}.scrollHeight <= {middle}.clientHeight")
 
 
 def test_no_page_breaks_when_written_from_right_to_left(shared, window):

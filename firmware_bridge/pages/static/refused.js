@@ -1,17 +1,12 @@
 // Sets a journal aside that cannot be opened, and waits until the game is there.
 
+import { onSubmit } from "./forms.js";
+
 const part = (name) => document.querySelector(`[data-part="${name}"]`);
 const form = part("set-aside");
 const AGAIN = 500; // ms
 
-form.addEventListener("click", ({ target }) => {
-  const { digit } = target.dataset;
-  if (digit === undefined) return;
-  form.pin.value = digit ? form.pin.value + digit : form.pin.value.slice(0, -1);
-});
-
-form.addEventListener("submit", async (event) => {
-  event.preventDefault();
+onSubmit(form, async () => {
   const answer = await fetch("/api/v1/journal/set-aside", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -23,7 +18,6 @@ form.addEventListener("submit", async (event) => {
   told.hidden = false;
   if (answer.ok) wait();
 });
-form.inert = false;
 
 const wait = async () => {
   const there = await fetch("/").then(({ ok }) => ok, () => false);

@@ -238,12 +238,6 @@ export const enter = (form) => {
   onSubmit(form, (event) => {
     send(new FormData(form).get("key").trim(), event.submitter?.dataset.entry);
   });
-  for (const button of form.querySelectorAll("[data-digit]")) {
-    button.addEventListener("click", () => {
-      const { key } = form.elements;
-      key.value = button.dataset.digit ? key.value + button.dataset.digit : "";
-    });
-  }
   const key = new URLSearchParams(location.hash.slice(1)).get("key");
   if (key) {
     history.replaceState(null, "", location.pathname + location.search);

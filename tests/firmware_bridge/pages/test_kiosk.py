@@ -40,6 +40,14 @@ async def test_the_kiosk_is_left_by_pin_alone(tmp_path):
         assert 'class="kiosk"' not in (await browser.get("/kiosk")).text
 
 
+@pytest.mark.parametrize("place", ["kiosk", "referee", "board", "save"])
+async def test_a_pin_is_entered_without_a_keyboard_wherever_a_kiosk_asks_for_it(tmp_path, place):
+    for kiosk in (True, False):
+        async with pages_at(tmp_path / str(kiosk), kiosk=kiosk) as (_, browser):
+            page = (await browser.get(f"/{place}")).text
+            assert page.count("data-digit=") == (11 if kiosk else 0)
+
+
 async def test_what_never_was_a_kiosk_is_not_said_to_be_left(tmp_path):
     async with pages_at(tmp_path) as (_, browser):
         assert "This is no kiosk." in (await browser.get("/kiosk?language=en")).text
