@@ -12,13 +12,12 @@ from dataclasses import replace
 from random import Random
 from typing import Literal
 
-from drivers.port import ButtonEvent, CellEvent
+from drivers.port import CellEvent
 from firmware_bridge.bench.clumsiness import QUIET, STYLES
 from firmware_bridge.bench.exchanges import EXCHANGES, Handling, Scene, plain_turns
 from firmware_bridge.bench.figures import Failure, Figures
 from firmware_bridge.bench.games import Row, choose
-from firmware_bridge.bench.harness import ALARMS, Harness, agreed
-from firmware_bridge.games import metadata
+from firmware_bridge.bench.harness import ALARMS, PATIENCE, ROUNDS, Harness, agreed
 from firmware_bridge.messages import Ruled
 from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.messages.verdict import Verdict
@@ -26,17 +25,13 @@ from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.format import Header, Recording
 from firmware_bridge.simulation import play
 from firmware_bridge.table import Table
-from rules.interface import Deed, IllegalTurn, Position, Turn
+from rules.interface import IllegalTurn, Position, Turn
 
 NAMES = (*STYLES, *(name for name in EXCHANGES if name != "turn"))
 """All styles; `a+b` names two together."""
 Fault = Literal["fine", "dead end", "wrong", "alarm"]
 _HANDLINGS = 8
 """How often hands are clumsy in a game."""
-_ROUNDS = 5
-"""How often people press, answer or set down once more until they say that nothing helps."""
-_PATIENCE = 4.5
-"""Seconds for which they wait for the board each time: it asks what it has to ask within them."""
 _OPENING = 70
 """Turns at most that are made before hands come to the board, so that every phase is played."""
 CLOCKS = ((True, True), (False, True), (False, False))
@@ -140,8 +135,8 @@ class Game(Harness):
     def _finish(self, handling: Handling) -> bool:
         """Press, answer and wait until all turns stand; return whether the whole board alarmed."""
         upset = False
-        for attempt in range(_ROUNDS):
-            self.wait(0.6 if self._presses else _PATIENCE)
+        for attempt in range(ROUNDS):
+            self.wait(0.6 if self._presses else PATIENCE)
             upset |= self.verdict.kind in ALARMS
             due = self._due(handling)
             goal = self.position == handling.positions[-1]
@@ -149,7 +144,7 @@ class Game(Harness):
                 break
             if self._withdrawn(handling):
                 break
-            self._urge(due, attempt)
+            self.urge(due, attempt, presses=self._presses)
         return upset
 
     def _withdrawn(self, handling: Handling) -> bool:
@@ -184,21 +179,14 @@ class Game(Harness):
         self.pieces.on, self.pieces.box = stood, box
         for cell in sorted(astray & stood.keys()):
             self.feed(CellEvent(self.t + 0.3, cell, self.pieces.reading(stood[cell])))
-        self.wait(_PATIENCE)
+        self.wait(PATIENCE)
         return self.verdict.kind == "settled"
 
     def _make_anew(self, handling: Handling) -> None:
         """Make the turns that do not stand yet, this time tidily."""
         while (turn := self._due(handling)) is not None:
-            number = len(self.table.state.played)
             made = play(self.position, turn, self.pieces, self._dice)
-            self.do((change.event(0.0) for change in made), after=0.5)
-            for attempt in range(_ROUNDS):
-                self.wait(0.6 if self._presses else _PATIENCE)
-                if len(self.table.state.played) > number:
-                    break
-                self._urge(turn, attempt)
-            else:
+            if not self.make(turn, made, presses=self._presses):
                 return
 
     def _due(self, handling: Handling) -> Turn | None:
@@ -206,40 +194,6 @@ class Game(Harness):
         known = zip(handling.positions, handling.turns, strict=False)
         judged = self.table.reconciler.judged_in
         return next((turn for position, turn in known if position == judged), None)
-
-    def _urge(self, due: Turn | None, attempt: int) -> None:
-        """Do what people do who want their turn to stand, by what they are told."""
-        told_of = (o.verdict for o in reversed(self.outputs) if isinstance(o, VerdictChanged))
-        position, verdict = self.table.reconciler.judged_in, next(told_of, self.verdict)
-        goal = position.play(due) if due else None
-        offered = [turn for turn in verdict.turns if goal and position.play(turn) == goal]
-        told = metadata.of(position.game.id).declarations
-        asked = verdict.kind == "choice" or (verdict.kind == "extendable" and not self._presses)
-        if asked and offered:
-            self.answer(str(offered[0]), after=0.1)
-        elif due is None:
-            self.wait(_PATIENCE)
-        elif position.awaited is not None:
-            self.answer(str(due), after=0.1)
-        else:
-            if told and not due.plain and verdict.kind == "in-progress":
-                self.declare(after=0.1)
-            if attempt == 2:
-                self._set_down_again(position.deed(due))
-            if self._presses:
-                self.feed(ButtonEvent(self.t + 0.1, position.side))
-                self.wait(0.4)
-            if attempt and self.verdict.kind in ("extendable", "in-progress", "settled"):
-                self.wait(_PATIENCE)
-                self.answer(str(due), after=0.1)
-
-    def _set_down_again(self, deed: Deed) -> None:
-        """Lift what was moved, and set it down, as the board asks for what it could not feel."""
-        for _, target in deed.moves:
-            if (tag := self.pieces.on.get(target)) is not None:
-                self.feed(CellEvent(self.t + 0.2, target, None))
-                self.feed(CellEvent(self.t + 0.4, target, self.pieces.reading(tag)))
-                self.wait(0.5)
 
     def _count(self, style: str, handling: Handling, figures: Figures, *, upset: bool) -> None:
         goal, position = handling.positions[-1], self.position

@@ -23,7 +23,7 @@ from firmware_bridge.simulation.piece_sets import simulated_pieces
 from firmware_bridge.simulation.script import Script
 from firmware_bridge.table import Agreement, Table
 from firmware_bridge.views import Attempted, Told
-from rules.interface import Position, Side, Turn
+from rules.interface import Side, Turn
 from rules.values import SIDES, opponent
 
 MOST_STEPS = 60
@@ -37,9 +37,6 @@ CLUMSY = 0.3
 """How often hands are clumsy in some style while they make what is shown."""
 CUTS = 0.03
 """How often the power fails while hands carry out."""
-ASKED = 4.0
-"""Seconds after which the board has asked what it has to ask, also about a piece in the air
-(`Settings.hovering`)."""
 SENSORS: tuple[Style, ...] = ("bounce", "late-tag", "nudge")
 
 
@@ -221,9 +218,11 @@ class _Game(Harness):
         offences = dict(self.table.state.offences)
         chosen = styles(self.dice)
         self.figures.turns += 1
+        self.hush()
         if before.deed(turn).physical:
-            self.feel(play(before, turn, self.pieces, self.dice, chosen))
-            self._confirm(turn, before)
+            made = play(before, turn, self.pieces, self.dice, chosen)
+            pause = self.dice.uniform(0.2, 0.6)
+            self.make(turn, made, presses=self.agreement.buttons, after=pause)
         else:
             self.answer(str(turn), after=0.1)
         right = self.position == before.play(turn)
@@ -242,35 +241,3 @@ class _Game(Harness):
             if by_hands_alone(position, turn, self.side):
                 return turn
         return None
-
-    def _confirm(self, turn: Turn, before: Position) -> None:
-        """Press the clock, let the turn stand or be changed, or answer what is asked."""
-        self.wait(self.dice.uniform(0.2, 0.6))
-        if self.table.agreement.buttons and self.position == before:
-            self._press_for(before)
-            if self._open(before):
-                self._set_down_again(turn, before)
-                self._press_for(before)
-        else:
-            self.wait(ASKED)
-        if self._open(before) or self.verdict.kind in ("choice", "extendable"):
-            self.answer(str(turn), after=0.1)
-
-    def _open(self, before: Position) -> bool:
-        return self.position == before and self.verdict.kind != "choice"
-
-    def _press_for(self, before: Position) -> None:
-        if self._open(before):
-            self.feed(ButtonEvent(self.t + 0.05, before.side))
-            self.wait(ASKED)
-
-    def _set_down_again(self, turn: Turn, before: Position) -> None:
-        """Lift what was captured with, and set it down: what a capture that nobody felt wants."""
-        script = Script(self.pieces, self.dice, frozenset())
-        for _, target in before.deed(turn).moves:
-            tag = script.lift(target)
-            script.wait(0.3, 0.6)
-            script.put(target, tag)
-            script.wait(0.3, 0.6)
-        self.feel(script.felt())
-        self.wait(0.5)

@@ -16,7 +16,7 @@ from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.diagnostics.stopwatch import Stopwatch
 from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare, Input, Tick
-from firmware_bridge.messages.outputs import Output
+from firmware_bridge.messages.outputs import Output, VerdictChanged
 from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler import (
     Finding,
@@ -35,8 +35,12 @@ from firmware_bridge.recordings.replaying import HeardReconciler
 from firmware_bridge.simulation import Change, Pieces
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from firmware_bridge.table import Table
-from rules.interface import Position, Tier
+from rules.interface import Deed, Position, Tier, Turn
 
+ROUNDS = 5
+"""How often people press, answer or set down once more until they say that nothing helps."""
+PATIENCE = 4.5
+"""Seconds for which they wait for the board each time: it asks what it has to ask within them."""
 ALARMS = ("illegal", "disturbed")
 """Verdicts that tell of something wrong."""
 
@@ -238,6 +242,63 @@ class Harness:
         """Tell of a turn what a question would tell a secret of: that counts as asked."""
         self.told = True
         self.answer(text)
+
+    def make(
+        self, turn: Turn, changes: Iterable[Change], *, presses: bool, after: float = 0.6
+    ) -> bool:
+        """Make a turn by hand, press and answer until it stands; return whether it does.
+
+        Args:
+            turn: the turn.
+            changes: what hands do.
+            presses: whether people press when they have made it.
+            after: seconds until they do.
+        """
+        before, goal = self.position, self.position.play(turn)
+        self.do((change.event(0.0) for change in changes), after=0.5)
+        if metadata.of(self.agreement.game).declarations and not turn.plain:
+            self.declare(after=0.1)
+        for attempt in range(ROUNDS):
+            self.wait(after if presses else PATIENCE)
+            if self.position == goal:
+                return True
+            # Where nothing is pressed, what hands went on from stands until they are believed.
+            self.urge(turn if self.position == before else None, attempt, presses=presses)
+        return self.position == goal
+
+    def urge(self, due: Turn | None, attempt: int, *, presses: bool) -> None:
+        """Do what people do who want their turn to stand, by what they are told."""
+        told_of = (o.verdict for o in reversed(self.outputs) if isinstance(o, VerdictChanged))
+        position, verdict = self.table.reconciler.judged_in, next(told_of, self.verdict)
+        goal = position.play(due) if due else None
+        offered = [turn for turn in verdict.turns if goal and position.play(turn) == goal]
+        told = metadata.of(position.game.id).declarations
+        asked = verdict.kind == "choice" or (verdict.kind == "extendable" and not presses)
+        if asked and offered:
+            self.answer(str(offered[0]), after=0.1)
+        elif due is None:
+            self.wait(PATIENCE)
+        elif position.awaited is not None:
+            self.answer(str(due), after=0.1)
+        else:
+            if told and not due.plain and verdict.kind == "in-progress":
+                self.declare(after=0.1)
+            if attempt == 2:
+                self._set_down_again(position.deed(due))
+            if presses:
+                self.feed(ButtonEvent(self.t + 0.1, position.side))
+                self.wait(0.4)
+            if attempt and self.verdict.kind in ("extendable", "in-progress", "settled"):
+                self.wait(PATIENCE)
+                self.answer(str(due), after=0.1)
+
+    def _set_down_again(self, deed: Deed) -> None:
+        """Lift what was moved, and set it down, as the board asks for what it could not feel."""
+        for _, target in deed.moves:
+            if (tag := self.pieces.on.get(target)) is not None:
+                self.feed(CellEvent(self.t + 0.2, target, None))
+                self.feed(CellEvent(self.t + 0.4, target, self.pieces.reading(tag)))
+                self.wait(0.5)
 
     def agree(self) -> None:
         """Let the position be confirmed: nobody may amend the turn before any more."""
