@@ -17,7 +17,6 @@ from tests.firmware_bridge.service.test_distant_games import (
     begun,
     both_signed,
     host,
-    impatient,
     play,
     snapshot_of,
     two_hosts,
@@ -26,7 +25,6 @@ from tests.patience import soon
 
 DAYS = Agreement("reversi", settings=GameSettings.of({"time": "3d a turn"}))
 DAY = 86_400_000
-__all__ = ["impatient"]
 
 
 @pytest.fixture(autouse=True)

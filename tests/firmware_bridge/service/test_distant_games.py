@@ -14,7 +14,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from drivers.port import Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.distance import greeting
 from firmware_bridge.distance.friends import befriend, friends_in
 from firmware_bridge.distance.letters import SIGNED
 from firmware_bridge.journal.letter_book import ASIDE, FOLDER, LetterBook
@@ -35,11 +34,6 @@ from tests.running import running
 
 UNTIMED = Agreement("reversi", settings=GameSettings.of({"time": "untimed"}))
 LINE_OF_PLAY = ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "d2d3", "f8c5"]
-
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch):
-    monkeypatch.setattr(greeting, "AGAIN", 0.05)
 
 
 class QuickCarrier(WildCarrier):

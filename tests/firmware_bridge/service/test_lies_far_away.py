@@ -12,7 +12,6 @@ import pytest
 
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.distance import greeting
 from firmware_bridge.distance.letters import Heard
 from firmware_bridge.distance.line import Line
 from firmware_bridge.pages.texts import speaking
@@ -25,11 +24,6 @@ from tests.firmware_bridge.service.test_distant_games import QuickCarrier, begun
 from tests.firmware_bridge.service.test_secrets_far_away import FarHands, bound, playing
 from tests.patience import soon
 from tests.running import running
-
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch):
-    monkeypatch.setattr(greeting, "AGAIN", 0.05)
 
 
 @dataclass

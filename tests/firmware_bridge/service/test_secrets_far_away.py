@@ -14,7 +14,6 @@ from drivers.description import load_description
 from drivers.port import ButtonEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.distance import greeting
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.messages import Declare, Tick
 from firmware_bridge.reconciler import Sensing
@@ -32,11 +31,6 @@ from tests.firmware_bridge.table.two_boards import some_start
 from tests.patience import soon
 
 BOARD = load_description("simulated")
-
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch):
-    monkeypatch.setattr(greeting, "AGAIN", 0.05)
 
 
 class FarHands(Driven):
