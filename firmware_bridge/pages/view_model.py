@@ -37,6 +37,7 @@ from firmware_bridge.views import (
 )
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.placement import SOMETHING
+from firmware_bridge.views.wants import OF_THE_MOVER
 from rules.interface import Game, Outcome, Position, Shown, Side, Square
 from rules.values import SIDES, opponent
 
@@ -286,9 +287,18 @@ def clock_faces(clocks: Mapping[Side, ClockFace]) -> ViewModel:
 def seat_scene(view: PlayerView, say: Say, scene: ViewModel) -> ViewModel:
     """Return the public scene with what this player alone may know."""
     declarations = scene["declarations"]
+    told = [scene["headline"], *scene["more"]]
     if view.public.to_act != view.side:
         declarations = [one for one in declarations if one.get("call") != HINT]
+    if view.public.to_act not in (None, view.side):
+        to_move = say("to-move", side=f"side-{view.public.to_act}")
+        asked = [want for want in view.public.wants if want.key.startswith(OF_THE_MOVER)]
+        asked_in_words = {say(want.key, **want.words) for want in asked}
+        told = list(dict.fromkeys(to_move if one in asked_in_words else one for one in told))
     return scene | {
+        "headline": told[0],
+        "sentences": _SENTENCE_END.split(told[0]) if told[0] else [],
+        "more": told[1:],
         "side": view.side,
         "declarations": declarations,
         "hand": list(view.hand),

@@ -9,6 +9,15 @@ from firmware_bridge.puzzles import find
 from firmware_bridge.views.types import Announcement, Move, PublicView
 from rules.values import SIDES
 
+OF_THE_MOVER = (
+    "want-choice",
+    "want-conversion",
+    "want-done",
+    "want-must",
+    "want-press",
+    "want-tried",
+)
+"""How wishes begin that speak to whoever is to move, and name no side."""
 NAMED = 2
 """How many pieces of a start that is being built are named."""
 

@@ -314,7 +314,8 @@ def choose(page, name, language):
 
     def chosen():
         with contextlib.suppress(Error):  # it is just being loaded anew
-            box = link.bounding_box()
+            if not (box := link.bounding_box()):  # it is not yet drawn
+                return False
             page.mouse.click(300, 300)
             page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         return f"{language} hidden" in seen(page)

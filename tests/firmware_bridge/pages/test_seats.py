@@ -46,6 +46,21 @@ async def news(browser):
     return (await browser.get("/api/v1/state")).json()["news"]
 
 
+async def test_the_other_players_phone_is_not_told_to_press(tmp_path):
+    settings = {"game": "mockery", "time": "5m"}
+    async with phones_at(tmp_path, "10.0.0.5", "10.0.0.6", **settings) as (hands, white, black):
+        await white.post(WHITE, json={"key": code(hands)})
+        await black.post(BLACK, json={"key": code(hands, "black")})
+        await hands.set_up()
+        await hands.press("black")
+        await hands.move("e2e4")
+        headlines = [
+            (await browser.get(f"{seat}/state")).json()["headline"]
+            for browser, seat in ((white, WHITE), (black, BLACK))
+        ]
+        assert headlines == ["Press the clock.", "White to move."]
+
+
 async def test_a_code_is_good_once(tmp_path):
     async with phones_at(tmp_path, "10.0.0.5", "10.0.0.6") as (hands, first, second):
         key = {"key": code(hands)}
