@@ -2,7 +2,9 @@
 
 `python -m tests.quick [BASE]` prints them, nearest first, as far as they fit into a minute and a
 half of two cores. A test file is the nearer to a change the fewer imports lead from one to the
-other. Where only comments and docstrings have changed, the tests that read those are enough.
+other; of several alike, those come first whose folders have the same names, and then the quickest.
+A game is imported by who names it, too: it is loaded by its id. Where only comments and docstrings
+have changed, the tests that read those are enough.
 """
 
 import ast
@@ -12,7 +14,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from tests.imports import MODULES, ROOT, TESTS, modules_named_in
+from tests.imports import MODULES, ROOT, TESTS, modules_named_in, name_of, nodes_of
 
 SECONDS = ROOT / "tests" / "seconds.json"
 """What each long file of tests took when they were last timed, by its place."""
@@ -20,6 +22,19 @@ BUDGET = 120
 """Seconds of tests that fit beside starting, collecting and what nobody has timed, on two cores."""
 SHORT = 0.3
 """What a file that is not among the long ones takes, roughly, in seconds."""
+
+
+GAMES = {
+    name.removeprefix("rules.games.").replace("_", "-"): name
+    for name in MODULES
+    if name.startswith("rules.games.") and name.count(".") == 2
+}
+"""The module or package of each game, by its id."""
+CONFTESTS = {name: path for name, path in MODULES.items() if path.name == "conftest.py"}
+FOUND = {"rules.registry": "rules.games.", "firmware_bridge.cli": "firmware_bridge.cli."}
+"""Who finds modules by itself, and how the names of these begin."""
+ORACLES = {path.stem: name for name, path in MODULES.items() if path.parent.name == "oracles"}
+"""Slow twins lie on the path of the tests, which import them by their bare names."""
 
 
 def seconds() -> dict[str, float]:
@@ -75,11 +90,25 @@ def modules_at(path: Path, base: str) -> set[str]:
     return {"tests.test_docs"}
 
 
+def reached_from(path: Path) -> Iterator[str]:
+    """The modules that a module imports, finds, or is helped by, and the games that it names."""
+    for name in modules_named_in(path):
+        yield ORACLES.get(name, name)
+    if begin := FOUND.get(name_of(path)):
+        yield from (name for name in MODULES if name.startswith(begin))
+    if path.name.startswith("test_"):
+        yield from (name for name, helper in CONFTESTS.items() if helper.parent in path.parents)
+    for node in nodes_of(path):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in GAMES:
+            yield GAMES[node.value]
+
+
 def nearest_first(changes: Iterable[Path], base: str) -> list[Path]:
-    """The files of tests that reach a change by their imports, those with the fewest first."""
+    """The files of tests that reach a change by their imports, the nearest first."""
+    changes = [*changes]
     importers: dict[str, set[str]] = {name: set() for name in MODULES}
     for name, path in MODULES.items():
-        for imported in modules_named_in(path):
+        for imported in reached_from(path):
             importers.setdefault(imported, set()).add(name)
     distance = {name: 0 for path in changes for name in modules_at(path, base)}
     edge = [*distance]
@@ -89,7 +118,18 @@ def nearest_first(changes: Iterable[Path], base: str) -> list[Path]:
             edge.append(importer)
     tests = {MODULES[name]: steps for name, steps in distance.items() if MODULES[name] in TESTS}
     found = [path for path in tests if path.name.startswith("test_")]
-    return sorted(found, key=lambda path: (tests[path], path))
+    took, folders = seconds(), [{*path.parts} for path in changes]
+
+    def far(path: Path) -> tuple[int, int, float, Path]:
+        alike = max(len(folder & {*path.parts}) for folder in folders)
+        return tests[path], -alike, took.get(place_of(path), SHORT), path
+
+    return sorted(found, key=far)
+
+
+def place_of(path: Path) -> str:
+    """Where a file lies below the checkout."""
+    return path.relative_to(ROOT).as_posix()
 
 
 def main(base: str) -> None:
@@ -97,9 +137,10 @@ def main(base: str) -> None:
     took, left, fitting = seconds(), float(BUDGET), []
     near = [path for path in nearest_first(changed(base), base) if "benchmarks" not in path.parts]
     for path in near:
-        place = path.relative_to(ROOT).as_posix()
-        left -= took.get(place, SHORT)
-        if left > 0:
+        place = place_of(path)
+        needed = took.get(place, SHORT)
+        if needed <= left:
+            left -= needed
             fitting.append(place)
     sys.stdout.write("".join(f"{place}\n" for place in fitting))
     sys.stderr.write(
