@@ -116,7 +116,11 @@ class Driver(ABC):
 
     @abstractmethod
     def events(self) -> AsyncIterator[BoardEvent]:
-        """Yield what happens on the board, in order, none lost and none twice."""
+        """Yield what happens on the board, in order, none lost and none twice.
+
+        Where this raises, the board counts as gone, and it is begun again after a pause: a driver
+        that does so tells `LinkChanged` first.
+        """
 
     @abstractmethod
     async def show(self, lights: Lights) -> None:

@@ -3,14 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import AsyncIterator
 
-from drivers.port import LinkChanged
+from drivers.board_reasons import Reason
+from drivers.port import BoardEvent, Driver, DriverError, LinkChanged
 from firmware_bridge.messages import Call
 from firmware_bridge.service.alerts import why
 from firmware_bridge.service.controller import Controller
 
 GONE_FOR = 2.0
 """Seconds without the board after which the clocks stop."""
+
+
+async def told(driver: Driver) -> AsyncIterator[BoardEvent]:
+    """Yield what a driver tells, and when it tells nothing any more, that no board is there.
+
+    Raises:
+        Exception: what the driver has failed of; `DriverError` where it has ended by itself.
+    """
+    end: Exception = DriverError("The board's driver tells nothing any more.")
+    try:
+        async for event in driver.events():
+            yield event
+    except Exception as error:  # noqa: BLE001 - raised below, once people can be told
+        end = error
+    reason = Reason("driver-failed", {"error": type(end).__name__})
+    yield LinkChanged(time.monotonic(), up=False, reason=reason)
+    raise end
 
 
 class BoardLink:

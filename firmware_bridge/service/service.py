@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from drivers.beside import kept_up, log
-from drivers.port import BoardNotice, DriverError, LinkChanged
+from drivers.port import BoardNotice, LinkChanged
 from drivers.serial_board import SerialBoard
 from drivers.simulator.guard import LOOPBACK
 from firmware_bridge.config import Config
@@ -28,7 +28,7 @@ from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.server import GRACEFUL, Server, address_of, listen
 from firmware_bridge.service import assembly as parts
 from firmware_bridge.service.alerts import BLIND, LASTING, MENDED, announcement
-from firmware_bridge.service.board_link import BoardLink
+from firmware_bridge.service.board_link import BoardLink, told
 from firmware_bridge.service.coaching import CoachingService
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.controller import Controller
@@ -197,7 +197,7 @@ class Service:
             _LOG.error("%s", context["message"])
 
     async def _listen_to_board(self) -> None:
-        async for event in self._driver.events():
+        async for event in told(self._driver):
             self.controller.metrics.felt(event, self.controller.now)
             if isinstance(event, LinkChanged):
                 await self._link(event)
@@ -205,7 +205,6 @@ class Service:
                 self._notice(event)
             else:
                 await self.controller.submit(event)
-        raise DriverError("The board's driver tells nothing any more.")
 
     def _notice(self, event: BoardNotice) -> None:
         known = event.code == "overflow" and self._overflowed

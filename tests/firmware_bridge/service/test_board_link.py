@@ -3,10 +3,10 @@
 import pytest
 
 from drivers.board_reasons import Reason
-from drivers.port import LinkChanged
+from drivers.port import ButtonEvent, DriverError, LinkChanged
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import Call
-from firmware_bridge.service.board_link import BoardLink
+from firmware_bridge.service.board_link import BoardLink, told
 from tests.firmware_bridge.service.desk_help import desk_at
 
 
@@ -64,3 +64,19 @@ async def test_a_game_that_rests_anyway_is_left_alone(hands):
     await pulled_out(hands, connection)
     await plugged_in(hands, connection)
     assert hands.controller.view().phase == "paused"
+
+
+@pytest.mark.parametrize("error", [KeyError("a secret"), None])
+async def test_a_driver_that_tells_nothing_any_more_has_no_board(error):
+    class Ending:
+        async def events(self):
+            yield ButtonEvent(1.0, "white")
+            if error is not None:
+                raise error
+
+    stream = told(Ending())
+    pressed, gone = await anext(stream), await anext(stream)
+    assert (pressed.button, gone.up, gone.reason.code) == ("white", False, "driver-failed")
+    assert "secret" not in gone.text
+    with pytest.raises(type(error) if error else DriverError):
+        await anext(stream)

@@ -169,7 +169,8 @@ def test_a_part_that_fails_leaves_what_the_bundle_needs_while_the_game_goes_on(c
     with log.open("w") as output:
         service = subprocess.Popen(command, env=env, stdout=output, stderr=output)
         try:
-            until(lambda: "firmware-bridge support" in log.read_text())
+            until(lambda: "/crashes/" in log.read_text())
+            assert "board: What speaks with the board has failed (RuntimeError)" in log.read_text()
             assert service.poll() is None
         finally:
             service.terminate()
