@@ -31,7 +31,7 @@ def friends_in(folder: Path) -> tuple[Friend, ...]:
         return ()
     except OSError as error:
         raise FriendsUnreadable(f"{path} cannot be read: {error.strerror}.") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise FriendsUnreadable(
             f"{path} is not as it was written: move it away, and pair with your friends anew."
         ) from None

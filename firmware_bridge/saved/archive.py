@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from drivers.description import is_file_name
 from firmware_bridge.config import Config
@@ -57,8 +57,8 @@ class Saved(BaseModel):
     """
 
     format: int
-    version: str
-    day: str
+    version: str = Field(pattern=r"\A[0-9A-Za-z.+_-]+\z")
+    day: str = Field(pattern=r"\A\d{4}-\d\d-\d\d\z")
     games: int
     friends: list[str]
     keys: bool

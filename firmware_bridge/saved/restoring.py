@@ -14,6 +14,7 @@ import re
 import secrets
 import shutil
 import struct
+import tomllib
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -23,6 +24,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from firmware_bridge.config import Config
+from firmware_bridge.distance.friends import FILE as FRIENDS
+from firmware_bridge.distance.friends import FriendsUnreadable, friends_in
 from firmware_bridge.journal import FILE as GAMES
 from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.journal.file import check, own, sync_folder
@@ -44,7 +47,12 @@ from firmware_bridge.words.language_files import said
 _STAGED, _MOVING, _BEFORE = "restored-", "moving-", "before-"
 """How the names of folders begin: not decided or not begun; being moved; what was there before."""
 _SPARE = 2**20  # bytes that stay free
+_CHUNK = 2**16  # bytes read at once, of what may be larger than the memory
 _MEGABYTE = 10**6
+_LARGEST = 2**20
+"""Bytes of what is told of the file, which is read at once, before anything is known of it."""
+_PACKED = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+"""How parts are packed; no others are unpacked."""
 _BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError)
 """What reading from a zip that was altered ends with."""
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -144,13 +152,16 @@ def _opened(source: Path) -> Iterator[zipfile.ZipFile]:
 def _about(source: Path, packed: zipfile.ZipFile) -> Saved:
     """Return what is told of the file, once it holds just the parts that it tells of."""
     names = packed.namelist()
-    for name in names:
+    for part in packed.infolist():
+        name = part.filename
         if name not in PARTS | {ABOUT} or names.count(name) > 1:
             raise NotRestored("strange", name=source.name, part=name)
+        if part.compress_type not in _PACKED or (name == ABOUT and part.file_size > _LARGEST):
+            raise NotRestored("altered", name=source.name, part=name)
     if ABOUT not in names:
         raise NotRestored("half", name=source.name)
     try:
-        told = json.loads(packed.read(ABOUT))
+        told = json.loads(b"".join(_read(source, packed, ABOUT)))
         if told["format"] > FORMAT:
             gaps = {"version": str(told.get("version", "?")), "running": running()}
             raise NotRestored("newer", name=source.name, part=ABOUT, **gaps)
@@ -160,6 +171,18 @@ def _about(source: Path, packed: zipfile.ZipFile) -> Saved:
     if saved.sums.keys() != {*names} - {ABOUT} or CONFIGURATION not in names:
         raise NotRestored("half", name=source.name)
     return saved
+
+
+def _read(source: Path, packed: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    """Yield what a part holds: what fails on the way is the file's, and not the card's."""
+    try:
+        with packed.open(name) as part:
+            while chunk := part.read(_CHUNK):
+                yield chunk
+    except OSError as error:
+        raise NotRestored("unreadable", name=source.name, why=error.strerror or "") from None
+    except _BROKEN:
+        raise NotRestored("altered", name=source.name, part=name) from None
 
 
 def _look_for_room(source: Path, packed: zipfile.ZipFile, data: Path) -> None:
@@ -195,11 +218,8 @@ def _stage(source: Path, packed: zipfile.ZipFile, saved: Saved, staged: Path) ->
     for name, expected in saved.sums.items():
         part = staged / name
         part.touch(mode=0o600)
-        try:
-            with packed.open(name) as packed_part, part.open("wb") as file:
-                shutil.copyfileobj(packed_part, file)
-        except _BROKEN:
-            raise NotRestored("altered", name=source.name, part=name) from None
+        with part.open("wb") as file:
+            file.writelines(_read(source, packed, name))
         if sum_of(part) != expected:
             raise NotRestored("altered", name=source.name, part=name)
     if GAMES in saved.sums:
@@ -207,34 +227,45 @@ def _stage(source: Path, packed: zipfile.ZipFile, saved: Saved, staged: Path) ->
             check(staged / GAMES)
         except (JournalDamaged, StorageFailed):
             raise _not_understood(source, saved, GAMES) from None
+    try:
+        friends_in(staged)
+    except FriendsUnreadable:
+        raise _not_understood(source, saved, FRIENDS) from None
     if LETTERS in saved.sums:
         try:
             put_letters((staged / LETTERS).read_text(encoding="ascii"), staged)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise _not_understood(source, saved, LETTERS) from None
         (staged / LETTERS).unlink()
 
 
 def _configured(source: Path, saved: Saved, staged: Path, config: Config) -> str:
-    """Return the configuration's text: what was saved, and what is about this machine."""
+    """Return the configuration's text: what was saved, and what is about this machine.
+
+    It is the text that is tried, as the next start reads it, and not what it was made of.
+    """
     part = staged / CONFIGURATION
-    try:
-        values: dict[str, Any] = json.loads(part.read_bytes())
-        board = values.get("board", {})
-        for key, name in BOARD.items():
-            if board.get(key) == name and name in saved.sums:
-                board[key] = str(config.data.absolute() / name)
-        values |= config.model_dump(mode="json", exclude_unset=True, include=set(OWN))
-        Config.model_validate(values)
-    except (ValueError, TypeError, AttributeError):  # no JSON, or settings that mean nothing here
-        raise _not_understood(source, saved, CONFIGURATION) from None
-    part.unlink()
     head = (
         f"{_mark(staged)}"
         f"# Restored from what version {saved.version} saved on {saved.day}. "
         "Every key is explained in docs/configuration.md.\n"
     )
-    return head + "".join(f"{line}\n" for line in _toml(values))
+    try:
+        told: dict[str, Any] = json.loads(part.read_bytes())
+        values = {section: value for section, value in told.items() if section not in OWN}
+        board = values.get("board", {})
+        for key, name in BOARD.items():
+            if board.get(key) == name and name in saved.sums:
+                board[key] = str(config.data.absolute() / name)
+        values |= config.model_dump(mode="json", exclude_unset=True, include=set(OWN))
+        text = head + "".join(f"{line}\n" for line in _toml(values))
+        Config.model_validate(tomllib.loads(text))
+        text.encode()
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        # No JSON, or settings that mean nothing here.
+        raise _not_understood(source, saved, CONFIGURATION) from None
+    part.unlink()
+    return text
 
 
 def _not_understood(source: Path, saved: Saved, part: str) -> NotRestored:

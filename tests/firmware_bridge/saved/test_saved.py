@@ -1,6 +1,10 @@
 """Everything as one file, and back from it: whole, or not at all."""
 
+import errno
+import hashlib
+import itertools
 import json
+import resource
 import shutil
 import stat
 import zipfile
@@ -172,12 +176,15 @@ def about(parts, **told):
     parts["saved.json"] = json.dumps({**json.loads(parts["saved.json"]), **told}).encode()
 
 
-def configured(parts, text):
-    import hashlib
-
-    parts["configuration.json"] = text
+def replaced(parts, name, content):
+    """Put a part in whose sum is right: whoever forges a file reckons it anew."""
+    parts[name] = content
     sums = json.loads(parts["saved.json"])["sums"]
-    about(parts, sums={**sums, "configuration.json": hashlib.sha256(text).hexdigest()})
+    about(parts, sums={**sums, name: hashlib.sha256(content).hexdigest()})
+
+
+def configured(parts, text):
+    replaced(parts, "configuration.json", text)
 
 
 BAD = {
@@ -185,12 +192,21 @@ BAD = {
         lambda parts: about(parts, format=2, version="99.0"),
         lambda parts: configured(parts, b'{"telepathy": {"on": true}}'),
         lambda parts: configured(parts, b"[]"),
+        lambda parts: configured(parts, b"[" * 100_000),
+        lambda parts: configured(parts, b'{"language": "\\ud800"}'),
+        lambda parts: configured(parts, b'{"board": {"pieces": null}}'),
+        lambda parts: replaced(parts, "letters.json", b"[" * 100_000),
+        lambda parts: replaced(parts, "friends.json", b"[]"),
+        lambda parts: replaced(parts, "friends.json", b"[" * 100_000),
     ],
     "altered": [
         lambda parts: parts.update({"journal.sqlite": parts["journal.sqlite"][:-1] + b"!"}),
         lambda parts: parts.update({"saved.json": b"[]"}),
         lambda parts: parts.update({"saved.json": b"{"}),
         lambda parts: about(parts, games="many"),
+        lambda parts: about(parts, version='1\nlanguage = "fr"'),
+        lambda parts: about(parts, day="2026-11-24\nnonsense"),
+        lambda parts: about(parts, friends=["Anna"] * 200_000),
     ],
     "strange": [
         lambda parts: parts.update({"../config.toml": b""}),
@@ -210,6 +226,42 @@ BAD = {
 def test_a_bad_file_is_refused_by_a_sentence_and_changes_nothing(saved, new, tmp_path, why, change):
     again(saved, tmp_path / "bad.zip", change)
     refused_and_as_before(tmp_path / "bad.zip", new, why)
+
+
+@pytest.mark.parametrize("packed_by", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_what_is_packed_in_another_way_is_not_unpacked(saved, new, packed_by):
+    """Two altered bytes of a file say so, and what then unpacks it fails in ways of its own."""
+    content = bytearray(saved.read_bytes())
+    for begins, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        content[content.index(begins) + at] = packed_by
+    saved.write_bytes(content)
+    refused_and_as_before(saved, new, "altered")
+
+
+def test_a_stick_that_is_pulled_while_it_is_read_is_what_cannot_be_read(saved, new, monkeypatch):
+    def pulled(self, count=-1):
+        raise OSError(errno.EIO, "Input/output error")
+
+    for reads in range(4):  # what is told of the file, then its parts
+        left = itertools.chain([zipfile.ZipExtFile.read] * reads, itertools.repeat(pulled))
+        with monkeypatch.context() as patch:
+            patch.setattr(zipfile.ZipExtFile, "read", lambda *asked, left=left: next(left)(*asked))
+            refused_and_as_before(saved, new, "unreadable")
+
+
+def test_where_games_lie_is_about_this_machine_also_where_nothing_says_so(
+    saved, new, tmp_path, monkeypatch
+):
+    elsewhere, home = tmp_path / "elsewhere", tmp_path / "home"
+    forged = {"data": str(elsewhere), "updates": {}, "language": "de"}
+    again(saved, tmp_path / "x.zip", lambda parts: configured(parts, json.dumps(forged).encode()))
+    new.write_text('language = "en"\n')
+    monkeypatch.setenv("XDG_STATE_HOME", str(home))
+    take(tmp_path / "x.zip", new)
+    found = load_config(new)
+    assert found.language == "de"
+    assert found.data.is_relative_to(home)
+    assert not elsewhere.exists()
 
 
 def refused_and_as_before(source, new, why):
@@ -260,12 +312,13 @@ def test_a_file_that_is_not_there_and_too_little_room_are_told(saved, new, monke
     refused_and_as_before(saved, new, "room")
 
 
-def test_a_full_card_in_the_middle_leaves_what_was_here(saved, new, monkeypatch):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(shutil, "copyfileobj", full)
-    refused_and_as_before(saved, new, "unwritten")
+def test_a_card_that_takes_no_more_in_the_middle_leaves_what_was_here(saved, new):
+    least, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, most))  # the games need more
+    try:
+        refused_and_as_before(saved, new, "unwritten")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (least, most))
 
 
 def test_a_service_that_runs_is_not_disturbed(saved, new):
