@@ -83,10 +83,12 @@ class Agreement:
     def computers(self) -> Mapping[Side, int]:
         """At which level a computer plays, by side.
 
+        With somebody far away both are people: what each is called is his own affair.
+
         Raises:
             BadSetting: when there is no such level.
         """
-        return computers(self.players)
+        return {} if self.away else computers(self.players)
 
     @property
     def elsewhere(self) -> frozenset[Side]:

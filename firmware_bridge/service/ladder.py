@@ -55,8 +55,10 @@ async def at_fair_level(agreed: Agreement, archive: Archive) -> Agreement:
 
 def _result(game: Summary) -> tuple[int, str] | None:
     """Return the computer's level and what came of it for the person, if there was one of each."""
+    if game.agreement.get("puzzle") or game.agreement.get("away"):
+        return None
     seated = computers(cast("Mapping[Side, str]", game.agreement.get("players") or {}))
-    if len(seated) != 1 or game.agreement.get("puzzle"):
+    if len(seated) != 1:
         return None
     ((side, level),) = seated.items()
     winner = game.last.get("winner")

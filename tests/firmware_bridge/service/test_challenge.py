@@ -52,7 +52,9 @@ def test_games_of_two_people_or_two_computers_tell_nothing():
         Summary("", "", {"players": players}, {"winner": "white"})
         for players in ({}, {"white": "Ann"}, {"white": "computer 5", "black": "computer 4"})
     ]
-    assert level_after([*between, *games((3, "white"))]) == 4
+    named = {"players": {"white": "Ann", "black": "Computer Ada"}, "away": "black"}
+    far = Summary("", "", named, {"winner": "white"})
+    assert level_after([far, *between, *games((3, "white"))]) == 4
 
 
 @contextlib.asynccontextmanager

@@ -80,13 +80,13 @@ class Host:
 
 
 @contextlib.asynccontextmanager
-async def host(folder, friend, carrier, **how):
+async def host(folder, friend, carrier, called="me", **how):
     """Run one host on its folder; what it has kept is taken up."""
     if friend not in friends_in(folder):
         befriend(folder, friend)
     async with desk_at(folder, **how) as hands:
         book = LetterBook(folder)
-        games = DistantGames(hands.controller, "me")
+        games = DistantGames(hands.controller, called)
         line = FriendLine(friend, carrier, book, games.stir)
         for name in book.games():
             line.recall(name, book.read(name)[1])
@@ -473,6 +473,21 @@ async def test_a_game_that_a_host_knows_nothing_of_is_told_by_it_to_be_forgotten
                 carrier._deliver(address, proposal)  # by whoever owns the carrier
             await asyncio.sleep(0.3)
             assert not other.proposed
+
+
+@pytest.mark.parametrize("called", ["computer 3", "Computer Ada"])
+async def test_a_friend_is_a_person_whatever_he_is_called(tmp_path, called):
+    """Who plays elsewhere is no computer of this board, and needs no level."""
+    carrier, (grace, ada) = QuickCarrier(), friends()
+    async with (
+        host(tmp_path / "a", grace, carrier) as one,
+        host(tmp_path / "g", ada, carrier, called=called) as other,
+    ):
+        await begun(one, other)
+        assert not one.controller.agreement.computers
+        assert not other.controller.agreement.computers
+        await play(one, other, LINE_OF_PLAY[:2])
+        await agree(one, other)
 
 
 @pytest.mark.parametrize("seed", range(12) if NIGHTLY else (2,))
