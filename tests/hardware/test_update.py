@@ -5,6 +5,7 @@ import json
 import os
 import platform
 import shutil
+import socket
 import subprocess
 import sys
 import threading
@@ -246,6 +247,29 @@ BAD = {
 }
 
 
+def test_a_name_that_is_no_text_is_told_and_holds_nothing_up(board, good):
+    """As a stick's file may have, or whatever the user puts there who fetches."""
+    name = os.fsdecode(b"aged-\xff.update")
+    board.bring(good[: len(good) // 2], name)
+    done = board.update()
+    assert (done.returncode, board.says) == (0, "incomplete"), done.stderr
+    told = json.loads((board.home / "update.json").read_text())["told"]
+    assert all(r"aged-\udcff" in each.encode().decode() for each in told.values())
+    assert board.left == []
+    board.bring(good, name)
+    done = board.update(quick(board))
+    assert (done.returncode, board.says, board.runs) == (0, "done", "2.0.0"), done.stderr
+
+
+def test_a_folder_on_the_boot_drive_is_no_bundle_and_holds_nothing_up(board, good):
+    boot = board.root / "boot/firmware"
+    (boot / "a.update").mkdir(parents=True)
+    (boot / "new.update").write_bytes(good)
+    done = board.update(quick(board))
+    assert (done.returncode, board.says, board.runs) == (0, "done", "2.0.0"), done.stderr
+    assert (boot / "a.update").is_dir()
+
+
 @pytest.mark.parametrize("why", BAD)
 def test_a_bad_bundle_is_refused_by_name_and_what_ran_goes_on(board, wheel, keys, good, why):
     contents = contents_of(wheel)
@@ -346,7 +370,7 @@ def test_an_update_waits_for_the_game(board, monkeypatch):
     [
         *((json.dumps({"phase": phase}).encode(), True) for phase in sorted(PLAYED)),
         *((json.dumps({"phase": phase}).encode(), False) for phase in ("idle", "over")),
-        *((text, False) for text in (b"", b"{}", b"nonsense")),
+        *((text, False) for text in (b"", b"{}", b"[]", b"nonsense")),
     ],
 )
 def test_what_the_service_says_is_what_waits_for_a_game(board, answer, running):
@@ -367,6 +391,25 @@ def test_what_the_service_says_is_what_waits_for_a_game(board, answer, running):
         assert Updater(board.root).service.playing() is running
         service.shutdown()
     assert not Updater(board.root).service.playing(), "nobody plays where no service runs"
+
+
+@pytest.mark.parametrize("answer", [b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{", b"gone\r\n"])
+def test_a_service_that_ends_in_mid_answer_is_none_that_plays(board, answer):
+    place = board.root / "etc/firmware-bridge/config.toml"
+    place.parent.mkdir(parents=True)
+    with socket.create_server(("127.0.0.1", 0)) as listens:
+        place.write_text(f"[pages]\nport = {listens.getsockname()[1]}\n")
+
+        def answers():
+            for _ in range(2):
+                asked, _ = listens.accept()
+                with asked:
+                    asked.recv(4096)
+                    asked.sendall(answer)
+
+        threading.Thread(target=answers, daemon=True).start()
+        service = Updater(board.root).service
+        assert (service.playing(), service.refuses_its_journal()) == (False, False)
 
 
 def test_nobody_waits_for_a_game_whose_players_will_not(board, monkeypatch):

@@ -197,6 +197,15 @@ def test_a_bundle_that_does_not_say_its_size_is_not_fetched(machine, server):
     assert machine.asks(server.address) == "nonsense"
 
 
+@pytest.mark.parametrize("size", ["\xb2", "9" * 5000, "-1", " "])
+def test_a_size_that_is_no_number_is_told(machine, server, size):
+    server.size = size
+    server.code = 200
+    server.latest = b"1.1.0"
+    assert machine.asks(server.address) == "nonsense"
+    assert machine.fetched is None
+
+
 def test_a_bundle_that_is_not_there_is_told(machine, server):
     server.latest = b"1.2.0"
     assert machine.asks(server.address) == "answers"

@@ -212,7 +212,7 @@ class Updater:
         Whoever writes to the boot drive holds the card, and is asked no more.
         """
         for folder in (self.root / "boot/firmware", self.accepted):
-            yield from sorted(folder.glob("*.update"))
+            yield from (each for each in sorted(folder.glob("*.update")) if each.is_file())
 
     def wished(self, what: str) -> bool:
         """Return whether this was asked for on the page: `install`, `now` or `back`."""

@@ -30,6 +30,7 @@ _CARD = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS}
 """What is wrong with the card; every other trouble is the connection's."""
 _ADDRESS = re.compile(r"https?://\w[\w.-]*(:\d+)?/\S+")
 _VERSION = re.compile(r"\d+(\.\d+)*((a|b|rc)\d+)?")
+_LENGTH = re.compile(r"[0-9]{1,18}")
 _PIECE = 1 << 16
 _MB = 1_000_000
 
@@ -102,7 +103,7 @@ class Fetcher:
                 size = self.go_on(bundle, part)
             except urllib.error.HTTPError as error:
                 raise RefusedError("answers", address=bundle, code=error.code) from error
-            except (OSError, http.client.HTTPException) as error:
+            except (OSError, http.client.HTTPException, ValueError) as error:
                 if getattr(error, "errno", None) in _CARD:
                     raise RefusedError("unwritten", name=_name(bundle)) from error
                 continue
@@ -161,7 +162,7 @@ def _name(bundle: str) -> str:
 
 def _size(bundle: str, answer: http.client.HTTPResponse, have: int) -> int:
     told = answer.headers.get("Content-Length", "")
-    if not told.isdigit():
+    if not _LENGTH.fullmatch(told):
         raise RefusedError("nonsense", address=bundle)
     size = have + int(told)
     if size > LARGEST:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import subprocess
 import tomllib
@@ -34,7 +35,7 @@ class Service:
         """Return whether a game is being played, as far as it says."""
         try:
             return json.loads(self._state())["phase"] in PLAYED
-        except (OSError, ValueError, KeyError):
+        except (OSError, ValueError, KeyError, TypeError):
             return False
 
     def refuses_its_journal(self) -> bool:
@@ -49,8 +50,13 @@ class Service:
 
     def _state(self) -> bytes:
         port = tomllib.loads(self.config.read_text("utf-8")).get("pages", {}).get("port", 8321)
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/state", timeout=10) as answer:
-            return bytes(answer.read())
+        try:
+            with urllib.request.urlopen(
+                f"http://127.0.0.1:{port}/api/v1/state", timeout=10
+            ) as answer:
+                return bytes(answer.read())
+        except http.client.HTTPException as error:  # it ended in mid-answer, or is something else
+            raise OSError("what answers there is no service of ours") from error
 
 
 def systemctl(*arguments: str) -> bool:

@@ -24,15 +24,21 @@ class RefusedError(Exception):
 def tell(place: Path, state: str, **gaps: object) -> None:
     """Write for everybody, in each language, how the update stands."""
     show(place, state, **gaps)
-    print(_WORDS["en"][state].format(**gaps), flush=True)  # noqa: T201 # for the log
+    print(_said("en", state, gaps), flush=True)  # noqa: T201 # for the log
 
 
 def show(place: Path, state: str, **gaps: object) -> None:
     """Write the same, and nothing to the log."""
-    told = {language: words[state].format(**gaps) for language, words in _WORDS.items()}
+    told = {language: _said(language, state, gaps) for language in _WORDS}
     shown = {name: gaps[name] for name in _FOR_THE_PAGE if name in gaps}
     write(place, {"state": state, "told": told, **shown})
     place.chmod(0o644)
+
+
+def _said(language: str, state: str, gaps: dict[str, object]) -> str:
+    """Return what is told; a file's name may hold bytes that are no text, and they are shown."""
+    told: str = _WORDS[language][state].format(**gaps)
+    return told.encode(errors="backslashreplace").decode()
 
 
 def write(place: Path, contents: dict[str, Any]) -> None:
@@ -40,7 +46,7 @@ def write(place: Path, contents: dict[str, Any]) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     unfinished = place.with_suffix(".new")
     with unfinished.open("w", encoding="utf-8") as file:
-        json.dump(contents, file, ensure_ascii=False)
+        json.dump(contents, file)  # in ASCII, which keeps the name of any file as it is
         file.flush()
         os.fsync(file.fileno())
     unfinished.replace(place)
