@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy, hovering
-from firmware_bridge.reconciler.factors import looks_at, may_be_named, one_by_one
+from firmware_bridge.reconciler.factors import looks_at, may_be_named, moved_about, one_by_one
 from firmware_bridge.reconciler.findings import Judged, PressFirst, PressRefused, Presumed
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.observation import amends_yet, lifted_since, look
@@ -179,19 +179,21 @@ class CurrentAssessment:
     def _look_for_both(self) -> None:
         """See whether both players have made their turns at the same time."""
         scene = self._course.scene
-        made = list(made_at_once(scene))
-        turns = tuple(dict.fromkeys(turn for one in made for turn in one.turns))
+        seen = list(made_at_once(scene))
+        turns = tuple(dict.fromkeys(turn for one in seen for turn in one.turns))
         first = turns[:MOST]  # to follow more of them would take too long
         bases = [base for turn in first if (base := self._course.apart_from(turn))]
         found = [base for base in bases if judge(base.scene).showing == "turns"]
         likely = [b for b in found if not scene.discs or _with_a_hand_each(scene, b)] or found
         several = len(turns) - len(found) + len(likely) > (1 if scene.discs else MOST)
-        told = not (several or any(one.asked for one in made))
+        told = not (several or any(one.asked for one in seen))
         turn = presumed(scene, [base.turn for base in likely if base.turn]) if told else None
         if turn is not None:
             self._course.follow(base for base in likely if base.turn == turn)
             after = set_down(self._course.unpressed)[0]
-            self._follow(after, doubted=self._final or swept_along(scene, after))
+            made = [(scene, turn), *((after.scene, reply) for reply in after.turns)]
+            doubted = self._final or swept_along(scene, after) or moved_about(scene, made)
+            self._follow(after, doubted=doubted)
         elif found:  # either may have been made: the press asks, and takes none of them
             self.seen = hovering(scene, turns, "other-hand")
             self.phase = "asking" if scene.discs else self.phase

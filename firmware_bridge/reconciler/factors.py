@@ -127,6 +127,12 @@ def one_by_one(scene: BoardState, turn: Turn) -> bool:
     return all(stood <= taken for (_, stood), (taken, _) in pairwise(acts))
 
 
+def moved_about(base: BoardState, turns: Sequence[tuple[BoardState, Turn]]) -> bool:
+    """Return whether something stood for a moment where none of these turns puts it."""
+    own = {square for scene, turn in turns for square in handled(scene.deed(turn))}
+    return not base.trail.placed_at.keys() <= own | base.placement.keys()
+
+
 def adjusted_besides(scene: BoardState, turn: Turn) -> bool:
     """Return whether hands put others back, too, so that what confirms a turn may be adjusted."""
     deed = scene.deed(turn)
