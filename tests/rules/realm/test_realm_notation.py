@@ -39,6 +39,13 @@ def replay():
     yield position, None, None
 
 
+def test_a_position_is_told_to_programs_for_chess_where_it_is_one_of_theirs():
+    start = REALM.start()
+    one, two = start.parse_turn("e2e4"), start.parse_turn("D-cd12:c2c4,d2d4")
+    assert start.play(one).fen == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
+    assert start.play(two).fen is None  # either pawn could be taken in passing
+
+
 def test_the_inventors_game_replays_to_its_end():
     *turns, (end, _, _) = replay()
     assert len(turns) == 25
