@@ -24,11 +24,11 @@ from firmware_bridge.clock.modes import DaysATurn, Fischer, Mode, SuddenDeath
 from rules.interface import Side
 
 _PERIOD = re.compile(
-    r"(?:(?P<turns>\d+)\s*/\s*)?(?P<base>[\d.hms]+)(?P<mode>(?:\s*\+|\s+[^\d\s]).*)?",
+    r"(?:(?P<turns>\d{1,9})\s*/\s*)?(?P<base>[\d.hms]+)(?P<mode>(?:\s*\+|\s+[^\d\s]).*)?",
     re.IGNORECASE,
 )
 _DAYS = re.compile(
-    r"(\d+)\s*(?:d|days?|tage?)\s+(?:a|per|je|pro)\s+(?:turn|move|zug)", re.IGNORECASE
+    r"(\d{1,9})\s*(?:d|days?|tage?)\s+(?:a|per|je|pro)\s+(?:turn|move|zug)", re.IGNORECASE
 )
 _DAY_MS, MOST_DAYS = 86_400_000, 30
 _BAR = re.compile(r"\s*\|\s*")

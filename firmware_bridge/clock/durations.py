@@ -47,10 +47,10 @@ def parse(text: str, bare: str = "") -> int:
     parts = _PART.findall(compact)
     if not parts or "".join(number + unit for number, unit in parts) != compact:
         raise ValueError(f"{text!r} is no length of time: write for example 45m, 1h30 or 10s")
-    total = sum(round(float(number) * _UNITS[unit]) for number, unit in parts)
-    if total > LONGEST_MS:
+    exact = [float(number) * _UNITS[unit] for number, unit in parts]
+    if sum(exact) > LONGEST_MS:  # before anything is rounded: it may be endless
         raise ValueError(f"{text!r} is longer than 24 hours")
-    return total
+    return sum(map(round, exact))
 
 
 def show(ms: int) -> str:

@@ -17,7 +17,9 @@ def test_lengths_of_time_are_read(text, ms):
     assert durations.parse(text) == ms
 
 
-@pytest.mark.parametrize("text", ["", "45", "m", "10x", "-5m", "1m?", "5000h", "NaNm"])
+@pytest.mark.parametrize(
+    "text", ["", "45", "m", "10x", "-5m", "1m?", "5000h", "NaNm", "9" * 400 + "m"]
+)
 def test_what_is_no_length_of_time_says_so(text):
     with pytest.raises(ValueError, match=r"write for example|longer than"):
         durations.parse(text)
@@ -113,6 +115,13 @@ def test_time_is_read_as_players_write_it(written, means):
 def test_what_nobody_can_mean_is_refused(text):
     with pytest.raises(BadTimeControl, match=r"write|both sides|longer than"):
         control.parse(text)
+
+
+@pytest.mark.parametrize("form", ["{}", "5+{}", "{}/90m, 15m", "{}d a turn"])
+@pytest.mark.parametrize("digits", [400, 5000])
+def test_numbers_without_end_are_no_time_control(form, digits):
+    with pytest.raises(BadTimeControl):
+        control.parse(form.format("9" * digits))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

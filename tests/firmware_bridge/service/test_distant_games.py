@@ -475,6 +475,14 @@ async def test_a_game_that_a_host_knows_nothing_of_is_told_by_it_to_be_forgotten
             assert not other.proposed
 
 
+async def test_a_proposal_with_a_time_without_end_keeps_no_other_from_being_heard(tmp_path):
+    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
+        body = {"game": "reversi", "options": {}, "settings": {"time": "9" * 400}}
+        told = {**body, "side": "white", "name": "me", "release": "1"}
+        await one.line.write("0" * 32, "proposal", told)
+        await begun(one, other)
+
+
 @pytest.mark.parametrize("called", ["computer 3", "Computer Ada"])
 async def test_a_friend_is_a_person_whatever_he_is_called(tmp_path, called):
     """Who plays elsewhere is no computer of this board, and needs no level."""
