@@ -128,7 +128,8 @@ def _true_start(
     due = _pieces(start, away)
     hand = pieces.get(pledges.HAND, ("", ""))[0]
     told = theirs | {pledges.HAND: hand}
-    if told.keys() != due.keys() or _names(told) != _names(due):
+    whole = all(map(pledges.tells_how_it_lies, theirs.values()))
+    if told.keys() != due.keys() or _names(told) != _names(due) or not whole:
         raise Lie("lie-pieces")
     return start.rearranged({**mine, **theirs})
 

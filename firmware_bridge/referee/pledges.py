@@ -82,6 +82,12 @@ def faces(label: Label) -> str:
     return name[::-1] if down and name.startswith(down) else name
 
 
+def tells_how_it_lies(label: Label) -> bool:
+    """Return whether a label of a piece with two faces names which of them lies down."""
+    name, _, down = label[1:].partition(":")
+    return down in tuple(name)
+
+
 def salt(seed: str, place: str) -> str:
     """Return what keeps anybody from trying all faces that a piece can have."""
     return hashed(f"salt {place} {seed}")
@@ -118,5 +124,8 @@ def opens(game: str, side: Side, pledge: Pledge, label: Label, place: str, salte
 
 
 def hashed(text: str) -> str:
-    """Return the SHA-256 of a line of ASCII, as hexadecimal digits."""
-    return sha256(text.encode("ascii")).hexdigest()
+    """Return the SHA-256 of a line, as hexadecimal digits.
+
+    All that honest hosts hash is ASCII; what another one opens may be any text, and proves nothing.
+    """
+    return sha256(text.encode()).hexdigest()

@@ -236,6 +236,19 @@ def swapped(body, place):
     return body
 
 
+def salted(body, place, salt):
+    body["pieces"][place][1] = salt
+    return body
+
+
+def sided(body, down):
+    """Let a disc lie on a side that it has not: whichever lies up, its hash is about both."""
+    pieces = body["pieces"].items()
+    place = next(at for at, (label, _) in pieces if label[1] != label.partition(":")[2])
+    body["pieces"][place][0] = f"{body['pieces'][place][0].partition(':')[0]}:{down}"
+    return body
+
+
 def eleven(body):
     return {**body, "pieces": {**body["pieces"], "e5": ["wPP:P", "0" * 64]}}
 
@@ -298,6 +311,9 @@ AUDITED = {
     "a wrong opening": ("proof", opening(lambda body: swapped(body, "d1"))),
     "a wrong opening of what is in a hand": ("proof", opening(lambda body: swapped(body, "hand"))),
     "an eleventh disc": ("pieces", opening(eleven)),
+    "a proof in no letters of a hash": ("proof", opening(lambda body: salted(body, "d1", "\xe9"))),
+    "a disc with a side that it has not": ("pieces", opening(lambda body: sided(body, "?"))),
+    "a disc of one side": ("pieces", opening(lambda body: sided(body, ""))),
     "another turn than was told": ("turn", opening(lambda body: {**body, "turns": {}})),
     "silence about what is hidden": ("unopened", open_nothing),
     "a refusal to open": ("unopened", opening(lambda _: {"pieces": None, "turns": None})),
