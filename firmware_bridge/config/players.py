@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
 
 from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.opponents.levels import LEVELS
 from rules.interface import Side
 
 _COMPUTER = re.compile(r"\s*computer\b\s*(.*?)\s*", re.IGNORECASE)
+
+
+def _name(text: str) -> str:
+    if any(unicodedata.category(letter) in _NOT_WRITTEN for letter in text):
+        raise ValueError("a name is written in letters; this one holds signs that nobody sees")
+    return text
+
+
+_NOT_WRITTEN = {"Cc", "Cs", "Zl", "Zp"}
+"""Unicode's control characters, halves of characters, and ends of lines and paragraphs."""
+Name = Annotated[str, Field(max_length=40), AfterValidator(_name)]
+"""What people, boards and games are called, wherever it is entered: it fits into one line."""
 
 
 def computers(players: Mapping[Side, str]) -> Mapping[Side, int]:

@@ -21,7 +21,7 @@ from pydantic import (
 )
 
 from firmware_bridge.config.game_settings import Language
-from firmware_bridge.config.players import computers
+from firmware_bridge.config.players import Name, computers
 from firmware_bridge.games import USUAL
 
 Port = Annotated[int, Field(ge=0, le=65535)]
@@ -50,7 +50,6 @@ def _address(text: str) -> str:
 LEAST_KEY = 16
 """Characters of a key: nobody guesses one of this length."""
 Pin = Annotated[str, _written(r"[0-9]{4,12}", "4 to 12 digits")]
-Name = Annotated[str, Field(max_length=40)]
 Topic = Annotated[
     str,
     Field(max_length=120),

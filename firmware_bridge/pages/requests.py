@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Annotated, Any, Self, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 import rules
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.config.players import Name
 from firmware_bridge.opponents.levels import LEVELS
-
-
-def _name(text: str) -> str:
-    if any(unicodedata.category(letter) in _NOT_WRITTEN for letter in text):
-        raise ValueError("a name is written in letters; this one holds signs that nobody sees")
-    return text
-
-
-_NOT_WRITTEN = {"Cc", "Cs", "Zl", "Zp"}
-"""Unicode's control characters, halves of characters, and ends of lines and paragraphs."""
 
 B = TypeVar("B", bound=BaseModel)
 Text = Annotated[str, Field(max_length=400)]
-Name = Annotated[str, Field(max_length=40), AfterValidator(_name)]
 
 
 TAKE_BACK = "offer-take-back"
