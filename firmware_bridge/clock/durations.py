@@ -44,10 +44,10 @@ def parse(text: str, bare: str = "") -> int:
     compact = _UNNAMED.sub(lambda found: f"{found[0]}{_NEXT[found[1]]}", compact)
     if bare and compact.replace(".", "", 1).isdecimal():
         compact += bare
-    parts = _PART.findall(compact)
-    if not parts or "".join(number + unit for number, unit in parts) != compact:
+    parts = {unit: number for number, unit in _PART.findall(compact)}  # each unit once
+    if not parts or "".join(number + unit for unit, number in parts.items()) != compact:
         raise ValueError(f"{text!r} is no length of time: write for example 45m, 1h30 or 10s")
-    exact = [float(number) * _UNITS[unit] for number, unit in parts]
+    exact = [float(number) * _UNITS[unit] for unit, number in parts.items()]
     if sum(exact) > LONGEST_MS:  # before anything is rounded: it may be endless
         raise ValueError(f"{text!r} is longer than 24 hours")
     return sum(map(round, exact))

@@ -18,7 +18,7 @@ def test_lengths_of_time_are_read(text, ms):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "45", "m", "10x", "-5m", "1m?", "5000h", "NaNm", "9" * 400 + "m"]
+    "text", ["", "45", "m", "10x", "-5m", "1m?", "5000h", "NaNm", "9" * 400 + "m", "5m5m", "1h5h"]
 )
 def test_what_is_no_length_of_time_says_so(text):
     with pytest.raises(ValueError, match=r"write for example|longer than"):
