@@ -8,12 +8,12 @@ from itertools import groupby
 from typing import Any, cast
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from firmware_bridge.messages.records import Record
 from firmware_bridge.pages.actions import say_to
 from firmware_bridge.pages.forms import sheet
-from firmware_bridge.pages.past_games import NEWEST, newest, story_of
+from firmware_bridge.pages.past_games import NEWEST, at_newest, story_of
 from firmware_bridge.pages.texts import Say
 from firmware_bridge.pages.view_model import named_players
 from rules.interface import Side
@@ -36,7 +36,7 @@ async def known(request: Request) -> Response:
     """Return every line that went through a computer's pipe, each in words too."""
     game_id = request.path_params["game_id"]
     if game_id == NEWEST:
-        return RedirectResponse(f"/games/{await newest(request)}/known?{request.url.query}")
+        return await at_newest(request, "/known")
     story = await story_of(request, game_id)
     agreement = story.agreement
     say = say_to(request, agreement.game)

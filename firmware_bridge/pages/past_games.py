@@ -107,7 +107,7 @@ async def replay(request: Request) -> Response:
     """Return a game to be gone through turn by turn."""
     game_id = request.path_params["game_id"]
     if game_id == NEWEST:
-        return RedirectResponse(f"/games/{await newest(request)}?{request.url.query}")
+        return await at_newest(request)
     story = await open_game(request, game_id)
     say = say_to(request, story.agreement.game)
     return sheet(
@@ -227,12 +227,11 @@ async def open_game(request: Request, game_id: str) -> GameSoFar:
     return await story_of(request, game_id)
 
 
-async def newest(request: Request) -> str:
-    """Return the id of the game that ended last; refuse it where there is none."""
+async def at_newest(request: Request, page: str = "") -> Response:
+    """Lead to a page of the game that ended last; to the list of games where none is over yet."""
     games = await context_of(request).controller.archive.finished()
-    if not games:
-        raise HTTPException(404, "No game is over yet.")
-    return games[0].id
+    place = f"/{games[0].id}{page}" if games else ""
+    return RedirectResponse(f"/games{place}?{request.url.query}")
 
 
 def _entry(game: Summary, language: str) -> dict[str, Any]:

@@ -84,13 +84,22 @@ async def test_the_last_game_can_be_had_when_the_next_one_is_on_the_table(hands,
     assert [game["id"] for game in (await browser.get("/api/v1/games")).json()] == [ended]
 
 
+async def test_a_game_is_deleted_without_a_keyboard_on_a_kiosk(tmp_path):
+    async with pages_at(tmp_path, kiosk=True) as (hands, browser):
+        await play(hands)
+        page = await browser.get("/games/newest", follow_redirects=True)
+        assert page.text.count("data-digit=") == 11
+
+
 @pytest.mark.parametrize("game", ["reversi", "indistinguishable"])
 async def test_a_game_that_is_not_over_is_not_told(tmp_path, game):
     async with pages_at(tmp_path, game) as (hands, browser):
         await hands.set_up()
         await hands.press("black")
         assert (await browser.get("/api/v1/games")).json() == []
-        assert (await browser.get("/games/newest")).status_code == 404
+        for page in ("", "/known"):
+            led = await browser.get(f"/games/newest{page}?language=de")
+            assert led.headers["location"] == "/games?language=de", "nothing is over yet"
         for kind in ("json", "pgn", "jsonl"):
             answer = await browser.get(f"/api/v1/games/{hands.controller.game_id}.{kind}")
             assert answer.status_code == 409
