@@ -97,7 +97,9 @@ class Station:
         return {
             "revision": self.revision,
             "pieces": {
-                name: {"at": place, "look": top.look_of(name)} for name, place in top.place.items()
+                name: {"at": place, "look": top.look_of(name)}
+                | ({"lifted": top.lifted[name]} if name in top.lifted else {})
+                for name, place in top.place.items()
             },
             "lights": {
                 cell: {"signal": signal, "phase": phase}

@@ -21,6 +21,7 @@ class TableTop:
     Attributes:
         place: piece name -> cell, `IN_HAND` or `TRAY`.
         face: piece name -> number of the face on which it lies.
+        lifted: pieces in a hand, in the order in which they were taken -> where each was.
     """
 
     def __init__(self, pieces: PieceSet, cells: tuple[str, ...]) -> None:
@@ -29,7 +30,7 @@ class TableTop:
         self.face = {piece.name: 0 for piece in pieces.pieces}
         self._faces = {piece.name: piece.faces for piece in pieces.pieces}
         self._crowd: dict[str, list[str]] = {cell: [] for cell in cells}
-        self._held: list[str] = []
+        self.lifted: dict[str, str] = {}
 
     def tag_on(self, cell: str) -> str | None:
         """Return the tag read on a cell: that of the piece that has been there longest."""
@@ -50,10 +51,11 @@ class TableTop:
             raise NoSuchThingError(f'There is no piece "{name}".')
         if place not in self._crowd and place not in {IN_HAND, TRAY}:
             raise NoSuchThingError(f'There is no cell "{place}" on this board.')
+        before = self.lifted.get(name, self.place[name])
         self._leave(name)
         self.place[name] = place
         if place == IN_HAND:
-            self._held.append(name)
+            self.lifted[name] = before
         elif place != TRAY:
             self._crowd[place].append(name)
 
@@ -76,9 +78,9 @@ class TableTop:
                 self.move(name, IN_HAND)
             return
         if reading is True:
-            if not self._held:
+            if not self.lifted:
                 raise NoSuchThingError(f'Nothing is in hand that could be put on "{cell}".')
-            self.move(self._held[-1], cell)
+            self.move(next(reversed(self.lifted)), cell)
             return
         if reading not in self.pieces.by_tag:
             raise NoSuchThingError(f'No piece carries the tag "{reading}".')
@@ -101,6 +103,6 @@ class TableTop:
     def _leave(self, name: str) -> None:
         place = self.place[name]
         if place == IN_HAND:
-            self._held.remove(name)
+            del self.lifted[name]
         elif place != TRAY:
             self._crowd[place].remove(name)

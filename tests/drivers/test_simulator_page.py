@@ -141,6 +141,29 @@ def test_a_tap_touches_and_a_double_tap_turns_over(table):
     table.until(disc="c3")
 
 
+def test_what_a_hand_holds_is_seen_on_every_page_above_where_it_was_lifted(table):
+    """A second page, or one that was loaded anew, tells no other story of it."""
+    table.page.mouse.move(*table.centre("e1"))
+    table.page.mouse.down()
+    table.until(king="hand")
+    other = table.page.context.browser.new_page(viewport={"width": 1280, "height": 900})
+    other.goto(table.address)
+    king = other.locator('[data-piece="king"].held[data-at="hand"]')
+    king.wait_for()
+    cell, piece = other.locator('[data-cell="e1"]'), king.bounding_box()
+    box = cell.bounding_box()
+    assert abs(piece["x"] + piece["width"] / 2 - box["x"] - box["width"] / 2) < box["width"] / 2
+    assert piece["y"] < box["y"] + box["height"] / 6, "it stands as if nobody had lifted it"
+    assert cell.get_attribute("aria-label") == "e1, white king in the air"
+    other.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    other.mouse.down()
+    target = other.locator('[data-cell="e4"]').bounding_box()
+    other.mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=4)
+    other.mouse.up()
+    table.until(king="e4")
+    other.close()
+
+
 def test_what_the_board_told_before_undoes_nothing_that_hands_did_since(browser, address):
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.add_init_script(LATE)

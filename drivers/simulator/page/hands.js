@@ -33,8 +33,9 @@ export class Hands {
     if (!piece || [...this.fingers.values()].some((finger) => finger.piece === piece)) return;
     event.preventDefault();
     this.view.svg.setPointerCapture(event.pointerId);
-    const slides = (this.options.slides() || event.shiftKey) && cell !== null;
-    const finger = { piece, from: cell ?? "tray", at: cell ?? "tray", slides, moved: false, start: point };
+    const { at, lifted } = this.view.state.pieces[piece];
+    const slides = (this.options.slides() || event.shiftKey) && at === cell;
+    const finger = { piece, from: lifted ?? at, at, slides, moved: false, start: point };
     this.fingers.set(event.pointerId, finger);
     if (!slides) this.#carry(finger, "hand");
     this.view.hold(piece, this.#held(point, finger));

@@ -18,8 +18,7 @@ export class View {
     this.cells = new Map();
     this.pieces = new Map();
     this.held = new Map(); // piece -> where a hand holds it
-    this.lain = new Map(); // piece -> where it was drawn last
-    this.expected = new Map(); // piece -> { at, since }: where hands put it, told by the board since that revision
+    this.expected = new Map(); // piece -> { at, lifted, since }: where hands put it, told by the board since that revision
     this.told = null; // the board's own last word
     this.state = null; // what is shown: that, and what is expected
     this.#build();
@@ -53,7 +52,7 @@ export class View {
   // where there is no game, or somebody wants to see them.
   #shown() {
     if (this.wanted || !this.played) return new Set(this.cells.keys());
-    const at = Object.values(this.state?.pieces ?? {}).map((piece) => piece.at);
+    const at = Object.values(this.state?.pieces ?? {}).map((piece) => piece.lifted ?? piece.at);
     const { stuck = [], dead = [], missed = [] } = this.state?.faults ?? {};
     const matter = [...at, ...Object.keys(this.state?.lights ?? {}), ...stuck, ...dead, ...missed];
     return new Set([...this.played, ...matter.filter((cell) => this.cells.has(cell))]);
@@ -118,7 +117,9 @@ export class View {
 
   // Shows at once what an order will do. States that are still on their way from before do not undo it.
   expect(steps, done) {
-    const places = steps.filter(({ to }) => to).map(({ piece, to }) => [piece, { at: to, since: Infinity }]);
+    const { pieces } = this.state;
+    const lifted = ({ piece, to }) => (to === "hand" ? pieces[piece].lifted ?? pieces[piece].at : undefined);
+    const places = steps.filter(({ to }) => to).map((step) => [step.piece, { at: step.to, lifted: lifted(step), since: Infinity }]);
     for (const [piece, place] of places) this.expected.set(piece, place);
     this.show(this.told);
     done.then((revision) => {
@@ -134,8 +135,8 @@ export class View {
   show(told) {
     this.told = told;
     const pieces = { ...told.pieces };
-    for (const [name, { at, since }] of this.expected) {
-      if (told.revision < since) pieces[name] = { ...pieces[name], at };
+    for (const [name, { at, lifted, since }] of this.expected) {
+      if (told.revision < since) pieces[name] = { ...pieces[name], at, lifted };
       else this.expected.delete(name);
     }
     this.state = { ...told, pieces };
@@ -157,31 +158,29 @@ export class View {
     change(this.svg, { viewBox: this.layout.box(tray.length).join(" ") });
     change(this.tray, this.layout.tray);
     const crowd = new Map();
-    for (const [name, { at, look }] of Object.entries(this.state.pieces)) {
-      const place = this.#placeOf(name, at, tray, crowd);
+    for (const [name, { at, lifted, look }] of Object.entries(this.state.pieces)) {
+      const place = this.held.get(name) ?? this.#placeOf(name, lifted ?? at, tray, crowd, at === "hand");
       const element = this.#element(name, look);
       element.toggleAttribute("hidden", !place);
       if (!place) continue;
-      this.lain.set(name, place);
       change(element, { "data-at": at });
       const transform = `translate(${place.x}px, ${place.y}px) scale(${place.scale})`;
       if (element.placed !== transform) element.style.transform = element.placed = transform;
-      element.classList.toggle("held", this.held.has(name) || at === "hand");
+      const inAir = this.held.has(name) || at === "hand";
       // On top of all others, once: what is put in anew cannot glide.
-      if (this.held.has(name) && this.layer.lastChild !== element) this.layer.append(element);
+      if (inAir && !element.classList.contains("held")) this.layer.append(element);
+      element.classList.toggle("held", inAir);
     }
   }
 
-  #placeOf(name, at, tray, crowd) {
-    if (this.held.has(name)) return this.held.get(name);
-    if (at === "hand") return this.lain.get(name) ?? this.layout.trayPlace(0); // in the air above it
-    if (at === "tray") {
-      const index = tray.indexOf(name);
-      return index < 0 ? null : this.layout.trayPlace(index);
-    }
-    const others = crowd.get(at) ?? 0;
+  // What other hands hold, or this page's before it was loaded, is in the air above where it was lifted.
+  #placeOf(name, at, tray, crowd, inAir) {
+    const index = tray.indexOf(name);
+    if (at === "tray" && index < 0) return null;
+    const { x, y, scale } = at === "tray" ? this.layout.trayPlace(index) : this.layout.centre(at);
+    if (inAir) return { x: x + 10, y: y - 24, scale: 1.1 * scale };
+    const others = at === "tray" ? 0 : crowd.get(at) ?? 0;
     crowd.set(at, others + 1);
-    const { x, y, scale } = this.layout.centre(at);
     return { x: x + others * 18, y: y - others * 14, scale };
   }
 
@@ -207,7 +206,7 @@ export class View {
     const order = "KQRBNP";
     const rank = (name) => 10 * "wnb".indexOf(pieces[name].look[0]) + order.indexOf(pieces[name].look[1]);
     return Object.keys(pieces)
-      .filter((name) => pieces[name].at === "tray" && (inUse.size === 0 || inUse.has(boxOf(name))))
+      .filter((name) => (pieces[name].lifted ?? pieces[name].at) === "tray" && (inUse.size === 0 || inUse.has(boxOf(name))))
       .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
   }
 
@@ -229,6 +228,7 @@ export class View {
 
   #describe() {
     const on = new Map();
+    for (const { lifted, look } of Object.values(this.state.pieces)) on.set(lifted, say("in-hand", { piece: spoken(look) }));
     for (const { at, look } of Object.values(this.state.pieces)) on.set(at, spoken(look));
     for (const [cell, { square }] of this.cells) {
       const signal = this.state.lights[cell]?.signal;
@@ -250,8 +250,9 @@ export class View {
   }
 
   pieceOn(cell) {
-    const names = Object.keys(this.state.pieces).filter((name) => this.state.pieces[name].at === cell);
-    return names.at(-1) ?? null;
+    const { pieces } = this.state;
+    const names = Object.keys(pieces);
+    return names.findLast((name) => pieces[name].at === cell) ?? names.find((name) => pieces[name].lifted === cell) ?? null;
   }
 
   point(event) {
