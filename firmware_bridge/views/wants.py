@@ -123,9 +123,7 @@ def _playing(view: PublicView, awaited: str | None, due: str | None) -> tuple[An
         wishes.append(view.doubt)
     if ends:
         wishes.append(Announcement(f"want-press-{view.judged.kind}"))
-    elif view.judged.kind == "extendable":
-        wishes.append(Announcement("want-done"))
-    elif view.judged.kind == "choice":
+    elif view.judged.kind in ("choice", "extendable"):
         pass
     elif awaited:
         wishes += _reminder(view, due)
@@ -152,6 +150,8 @@ def _open(view: PublicView, awaited: str | None) -> Iterator[Announcement]:
     elif view.judged.kind == "choice":
         converting = view.judged.convertible and view.buttons
         yield Announcement("want-conversion" if converting else "want-choice")
+    elif view.judged.kind == "extendable" and not view.buttons:
+        yield Announcement("want-done")
     elif awaited:
         yield _for_side(f"awaited-{awaited}", view)
 

@@ -70,3 +70,18 @@ def test_a_page_whose_scripts_died_with_the_service_comes_to_life(shared, window
     shared.begin("realm")
     expect(page.get_by_role("heading", level=1)).to_have_text("Realm Chess")
     expect(page.locator('[data-part="lost"]')).to_be_hidden()
+
+
+def test_a_clock_that_shows_no_time_is_seen_to_be_the_one_that_ends_a_pause(shared, window):
+    shared.begin("reversi", time="untimed")
+    page = window(shared.board)
+    hand = Hand(page)
+    hand.drag("e2", "e4")
+    expect(headline(page)).to_contain_text("Black")
+    shared.kill_service()
+    expect(headline(page)).to_have_text("Paused. Press a clock button to go on.")
+    asked = page.locator(".plate:has(.here:visible)")
+    expect(asked).to_contain_text("press this clock")
+    asked.click()
+    expect(headline(page)).to_contain_text("Black to move")
+    assert window.complaints == []

@@ -178,3 +178,13 @@ def test_a_sealed_turn_that_waits_for_its_press_is_told_no_sooner_after_a_crash(
     assert driven.view.judged.kind == "in-progress"
     back = driven.resumed()
     assert back.view.judged == driven.view.judged
+
+
+def test_whether_a_turn_is_done_is_asked_in_words_in_the_pause_too():
+    driven = Driven("realm", settings={"time": "untimed", "press": False})
+    driven.carry("e2", "e4")
+    assert [want.key for want in driven.view.wants] == ["want-done"]
+    killed(driven)
+    assert [want.key for want in driven.view.wants] == ["want-resume", "want-done"]
+    driven.answer("e2e4")
+    assert driven.view.phase == "playing"
