@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from firmware_bridge.views import Announcement
+from firmware_bridge.views.wants import LACKING
 from firmware_bridge.words import PSEUDO, Catalogue, catalogue, pseudo, spoken
 from firmware_bridge.words.language_files import said
 
@@ -80,3 +81,13 @@ def _around(name: str, language: str) -> dict[str, str]:
     if language == PSEUDO:
         return {key: pseudo(text) for key, text in _around(name, "en").items()}
     return said(f"{name}.", language)
+
+
+def announced(news: Sequence[Announcement], wants: Sequence[str], say: Say) -> list[str]:
+    """Return what was announced, nothing of it twice, nor what the board wants anyway.
+
+    What a turn lacks is such a want; that it was said again tells that a press was heard.
+    """
+    fresh = (n for n in news if (say(n.key, **n.words) in wants) == (n.key in LACKING))
+    told = (say("not-finished") if n.key in LACKING else say.aloud(n) for n in fresh)
+    return list(dict.fromkeys(told))

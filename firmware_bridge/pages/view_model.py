@@ -21,7 +21,7 @@ from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.agreed import agreed
 from firmware_bridge.pages.history import since, told
 from firmware_bridge.pages.requests import ADJOURN, HINT, RESIGN, TAKE_BACK
-from firmware_bridge.pages.texts import Say, say_all, speaking, told_in
+from firmware_bridge.pages.texts import Say, announced, say_all, speaking, told_in
 from firmware_bridge.puzzles import find, following
 from firmware_bridge.referee.remarks import faces, owner
 from firmware_bridge.service.demonstration import Frame
@@ -108,7 +108,7 @@ def public_scene(
         "exits": _exits(view, say),
         "promised": _promised(view, say),
         "folded": _is_kept(view),
-        "news": _news([n for n in news if not (view.puzzle and n.key == "over")], wants, say),
+        "news": announced([n for n in news if not (view.puzzle and n.key == "over")], wants, say),
         "link": say("page-link-down", why=say_all(link, say)) if link else "",
         "puzzle": view.puzzle,
         "following": _following(view, say),
@@ -234,12 +234,6 @@ def _captured(view: PublicView, side: Side, say: Say) -> ViewModel:
     kinds = view.course.captured[side]
     names = ", ".join(say(f"piece-{kind}") for kind in kinds)
     return {"kinds": list(kinds), "told": say("page-captured", pieces=names) if kinds else ""}
-
-
-def _news(news: Sequence[Announcement], wants: list[str], say: Say) -> list[str]:
-    """Return what was announced, nothing of it twice, nor what the board wants anyway."""
-    fresh = (item for item in news if say(item.key, **item.words) not in wants)
-    return list(dict.fromkeys(say.aloud(item) for item in fresh))
 
 
 def _outlined(game: Game, judged: Judged) -> list[str]:

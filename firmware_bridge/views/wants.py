@@ -18,6 +18,8 @@ OF_THE_MOVER = (
     "want-tried",
 )
 """How wishes begin that speak to whoever is to move, and name no side."""
+LACKING = ("want-choice", "want-conversion", "want-must-flip")
+"""What a turn may still lack: said again where a press has not ended it."""
 NAMED = 2
 """How many pieces of a start that is being built are named."""
 

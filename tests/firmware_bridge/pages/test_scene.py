@@ -6,13 +6,15 @@ import pytest
 import rules
 from drivers.port import Snapshot
 from drivers.signals import SIGNALS
+from firmware_bridge.messages import Said
 from firmware_bridge.pages.assets import signals_css
 from firmware_bridge.pages.texts import speaking, texts
 from firmware_bridge.pages.view_model import public_scene
+from firmware_bridge.views import Announcement
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
 from tests.firmware_bridge.table.driving import Driven
-from tests.firmware_bridge.table.test_decisions import CAPTURING
+from tests.firmware_bridge.table.test_decisions import CAPTURING, turned
 
 
 async def test_nothing_public_tells_whose_piece_is_whose(tmp_path):
@@ -199,3 +201,23 @@ async def test_pieces_put_anywhere_after_the_game_need_no_way_back(hands, browse
     await hands.press("white")
     scene = (await browser.get("/api/v1/state")).json()
     assert (scene["phase"], scene["tone"], scene["restore"]) == ("over", "done", [])
+
+
+def test_a_press_before_the_flip_is_seen_to_be_heard_and_only_as_long_as_the_flip_is_lacking():
+    driven = Driven("reality-check", settings={"time": "5m"})
+    driven.play("c3c4")
+    driven.carry("c7", "c6")
+    shown = []
+
+    def news():
+        said = [Announcement(o.key, o.words) for o in driven.outputs if isinstance(o, Said)]
+        return public_scene(driven.view, speaking("en", driven.view.game), news=said)["news"]
+
+    shown.append(news())
+    driven.press("black")
+    driven.wait(1)
+    shown.append(news())
+    driven.cell("e7", None)
+    driven.cell("e7", turned(driven.position.placement["e7"]))
+    shown.append(news())
+    assert shown == [[], ["The turn is not finished."], []]
