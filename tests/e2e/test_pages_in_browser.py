@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import re
+from collections import Counter
 
 import pytest
 from playwright.sync_api import Error, expect
@@ -458,3 +459,22 @@ def test_the_display_fits_follows_the_hands_and_takes_the_answer_beside_the_boar
     expect(display.locator('[data-part="headline"]')).to_contain_text("begin")
     expect(display.locator('.piece[data-square="e2"]')).to_have_count(1)
     expect(lifted).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [1024, 1280])
+@pytest.mark.parametrize("more", range(5))
+def test_no_game_stands_alone_below_the_others(shared, window, more, width):
+    page = window(f"{shared.display}setup", viewport={"width": width, "height": 800})
+    page.evaluate(
+        """(more) => {
+          const tile = document.querySelector(".choice");
+          for (let i = 0; i < more; i += 1) tile.parentNode.append(tile.cloneNode(true));
+        }""",
+        more,
+    )
+    tops = page.evaluate(
+        "[...document.querySelectorAll('.choice')].map((tile) => tile.getBoundingClientRect().top)"
+    )
+    rows = sorted(Counter(tops).values())
+    assert len(rows) <= 2
+    assert rows[-1] - rows[0] <= 1
