@@ -204,7 +204,8 @@ class DistanceConfig(BrokerConfig):
         carrier: `mqtt`, or an installed carrier's name.
         settings: what that one needs to know.
         base: where all topics of letters begin; both hosts have the same.
-        name: what friends call this board; the machine's name if not given.
+        name: what friends call this board; the machine's name if not given, and the pages' port
+            where it is not the usual one.
     """
 
     carrier: str = "mqtt"
@@ -224,7 +225,7 @@ class MqttConfig(BrokerConfig):
     Attributes:
         base: where all topics begin; boards on one wall share it.
         id: names this board in topics; the machine's name if not given.
-        name: what people call this board.
+        name: what people call this board; its `id` if not given, else as in `distance.name`.
         discovery: where Home Assistant looks for devices; empty: it is not told.
         command_key: what a command must carry to be obeyed.
         commands: whether commands are taken.

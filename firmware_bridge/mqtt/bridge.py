@@ -57,7 +57,7 @@ class MqttBridge:
         self._language = config.language
         self._address = address
         self._topics = topics_of(config.mqtt)
-        self._name = name_of(config.mqtt)
+        self._name = name_of(config)
         self._broker = Broker(config.mqtt, f"firmware-bridge-{self._topics.board}")
         self._commands = Commands(
             config.mqtt.command_key, controller.description, config.language, controller.now

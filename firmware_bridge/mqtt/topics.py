@@ -14,7 +14,8 @@ import re
 import socket
 from dataclasses import dataclass
 
-from firmware_bridge.config import MqttConfig
+from firmware_bridge.config import Config, MqttConfig
+from firmware_bridge.config.schema import PagesConfig
 
 ONLINE, OFFLINE = "online", "offline"
 
@@ -56,9 +57,18 @@ def topics_of(config: MqttConfig) -> Topics:
     return Topics(config.base, config.id or machine())
 
 
-def name_of(config: MqttConfig) -> str:
+def name_of(config: Config) -> str:
     """Return what people call the board."""
-    return config.name or config.id or machine()
+    return config.mqtt.name or config.mqtt.id or usual_name(config.pages)
+
+
+def usual_name(pages: PagesConfig) -> str:
+    """Return what a board is called that nobody has named.
+
+    It is the machine's name; boards beside each other on one machine have pages at different ports.
+    """
+    usual = PagesConfig.model_fields["port"].default
+    return machine() if pages.port == usual else f"{machine()} {pages.port}"
 
 
 def machine() -> str:

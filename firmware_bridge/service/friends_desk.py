@@ -24,7 +24,7 @@ from firmware_bridge.distance.pairing import Friend, Spent
 from firmware_bridge.distance.sealing import NotInstalled, hold_installed
 from firmware_bridge.journal import JournalDamaged
 from firmware_bridge.journal.letter_book import LetterBook
-from firmware_bridge.mqtt.topics import machine
+from firmware_bridge.mqtt.topics import usual_name
 from firmware_bridge.service.distant_games import DistantGames
 from firmware_bridge.service.friend_line import FriendLine
 
@@ -198,7 +198,7 @@ class FriendsDesk:
 
 def name_of(config: Config) -> str:
     """Return what friends call this board."""
-    return config.distance.name or machine()
+    return config.distance.name or usual_name(config.pages)
 
 
 async def hold_carried(carrier: Carrier, base: str) -> None:

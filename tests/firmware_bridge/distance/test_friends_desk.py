@@ -5,13 +5,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from firmware_bridge.config import Config
+from firmware_bridge.config import Config, load_config
 from firmware_bridge.distance.carrier import MqttCarrier
 from firmware_bridge.distance.friends import FILE, befriend, friends_in, part_from
 from firmware_bridge.distance.greeting import Greeting
 from firmware_bridge.distance.line import Line
 from firmware_bridge.journal import Journal
 from firmware_bridge.journal.file import in_use
+from firmware_bridge.mqtt.topics import machine, name_of
 from firmware_bridge.service import friends_desk
 from firmware_bridge.service.friends_desk import FriendsDesk
 from tests.firmware_bridge.distance.test_greeting import friends
@@ -86,3 +87,15 @@ def test_it_is_known_whether_a_service_uses_a_folder(tmp_path):
     assert in_use(tmp_path)
     journal.close()
     assert not in_use(tmp_path)
+
+
+@pytest.mark.parametrize("called", [name_of, friends_desk.name_of])
+def test_boards_beside_each_other_on_one_machine_have_different_names(called):
+    first, second = (load_config(changes=[f"pages.port={port}"]) for port in (8321, 8322))
+    assert called(first) == machine()
+    assert called(second) == f"{machine()} 8322"
+
+
+def test_whoever_has_named_a_board_is_obeyed():
+    named = load_config(changes=["pages.port=8322", "mqtt.id=attic", "distance.name=Ada's board"])
+    assert (name_of(named), friends_desk.name_of(named)) == ("attic", "Ada's board")
