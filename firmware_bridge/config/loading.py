@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 import functools
+import logging
 import os
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import UnionType
 from typing import (
@@ -26,6 +27,8 @@ from pydantic_core import ErrorDetails
 
 from drivers.description import is_file_name
 from firmware_bridge.config.schema import Config
+
+_LOG = logging.getLogger(__name__)
 
 PLACES = (Path("firmware-bridge.toml"), Path("/etc/firmware-bridge/config.toml"))
 """Where the file is looked for when none is named, the first that exists."""
@@ -72,15 +75,17 @@ def load_config(path: Path | None = None, changes: Iterable[str] = ()) -> Config
     values = _parse(path) if path else {}
     if path:
         _look_beside(path.absolute().parent, values)
+    names = [change.partition("=")[0] for change in changes]
+    below = tuple(f"{name}." for name in names)
+    replaced = [wrong for place, wrong in _mistakes(values) if f"{place}.".startswith(below)]
     for change in changes:
         _change(values, change)
-    try:
-        config = Config.model_validate(values)
-    except ValidationError as error:
-        lines = dict.fromkeys(f"  {_mistake(detail)}" for detail in error.errors())
-        source = path or "configuration"
-        raise ConfigError("\n".join([f"{source}: please correct this:", *lines])) from None
-    names = [change.partition("=")[0] for change in changes]
+    source = path or "configuration"
+    if wrong := [wrong for _, wrong in _mistakes(values)]:
+        raise ConfigError(_told(f"{source}: please correct this:", [*replaced, *wrong]))
+    if replaced:  # it may run all the same, as it did before
+        _LOG.warning(_told(f"{source}: please correct this, which --set replaces:", replaced))
+    config = Config.model_validate(values)
     given = [(name.partition(".")[0], f"--set {name}") for name in names]
     return config.as_read_from(*([("", str(path))] if path else []), *given)
 
@@ -173,6 +178,19 @@ def _parse(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: byte {error.start + 1} is no UTF-8 text.") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError(f"{path}: this is not TOML: {error}.") from None
+
+
+def _mistakes(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with values: the place, and what to do about it."""
+    try:
+        Config.model_validate(values)
+    except ValidationError as error:
+        for detail in error.errors():
+            yield ".".join(map(str, detail["loc"])), _mistake(detail)
+
+
+def _told(head: str, wrong: Iterable[str]) -> str:
+    return "\n".join([head, *dict.fromkeys(f"  {each}" for each in wrong)])
 
 
 def _mistake(detail: ErrorDetails) -> str:

@@ -159,6 +159,25 @@ def test_a_value_of_the_command_line_is_said_to_be_there_and_not_repeated():
     assert told_in_full(error.value).endswith("See [game]: --set game.id.")
 
 
+def test_a_value_of_the_command_line_does_not_hide_that_the_file_is_wrong(write, caplog):
+    path = write("[pages]\nport = -1\nreferee_pin = 'x'\n[board.settings]\na = [1]")
+    changes = ["pages.port=8000", "board.settings.a=1"]
+    with pytest.raises(ConfigError) as error:
+        load_config(path, changes)
+    for wrong in ("pages.port = -1", "pages.referee_pin", "board.settings.a = [1]"):
+        assert str(error.value).count(wrong) == 1
+    assert load_config(path, [*changes, "pages.referee_pin=4711"]).pages.port == 8000
+    told = caplog.text
+    assert str(path) in told
+    assert "pages.port = -1" in told
+    assert "'x'" not in told, "it is a secret"
+
+
+def test_what_the_command_line_completes_is_no_mistake_of_the_file(write, caplog):
+    load_config(write("[mqtt]\nbase = 'club'"), ["mqtt.host=broker", "pages.port=8000"])
+    assert caplog.text == ""
+
+
 def test_all_mistakes_are_named_at_once(write):
     with pytest.raises(ConfigError) as error:
         load_config(write("langage = 'en'\n[pages]\nport = -1"))
