@@ -239,7 +239,9 @@ class Opponent:
                 self._fail("garbage", "it said what is no word of the protocol")
                 break
             self._take(said)
-        code = await self._process.wait()
+        self._ended(await self._process.wait())
+
+    def _ended(self, code: int) -> None:
         exhausted = code == protocol.EXHAUSTED
         self._fail("exhausted" if exhausted else "ended", f"it ended with code {code}")
 
@@ -260,8 +262,13 @@ class Opponent:
             self._turn.set_result(said.turn)
 
     async def _watch(self) -> None:
-        """Ask for a sign of life again and again."""
+        """Ask for a sign of life again and again.
+
+        That it has ended is seen here too: what it has started may hold its pipe open for ever.
+        """
         while not self.fault.done():
+            if self._process.returncode is not None:
+                self._ended(self._process.returncode)
             self._room = _MOST_LINES, _MOST_BYTES
             if self._pulse.due():
                 self.tell(_ALIVE)
@@ -276,10 +283,13 @@ class Opponent:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._kill()
-        # What it said last is read to the end: before that the pipe is not given up, and as long
-        # as it is full nobody is told that the process has ended.
-        while self._process.stdout is not None and await self._process.stdout.read(_MOST_BYTES):
-            pass
+        # Its pipes are given up, whatever is still in them, and whoever else holds their other end:
+        # before that nobody is told that the process has ended.
+        if self._process.stdin is not None and not self._process.stdin.is_closing():
+            self._process.stdin.transport.abort()
+        carried = self._process._transport  # type: ignore[attr-defined]  # noqa: SLF001 # no other way
+        if output := carried.get_pipe_transport(1):
+            output.close()
         await self._process.wait()
 
 

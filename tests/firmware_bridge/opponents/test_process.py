@@ -97,6 +97,29 @@ async def test_its_owner_is_told_when_it_is_killed_while_it_thinks():
     await opponent.close()
 
 
+LEAVING = """
+import os, time
+left = os.fork()
+if left:
+    print("info string", left, flush=True)
+else:
+    os.setsid()
+time.sleep(600)
+"""
+"""Starts what is in no session of its owner's, and holds its pipes."""
+
+
+async def test_what_it_has_left_behind_holds_nobody_up():
+    opponent = await started(script(LEAVING))
+    await soon(lambda: opponent.note)
+    try:
+        os.kill(opponent.pid, signal.SIGKILL)
+        assert (await fault_of(opponent)).kind == "ended"
+        await in_time(opponent.close())
+    finally:
+        os.kill(int(opponent.note), signal.SIGKILL)
+
+
 async def test_its_owner_is_told_when_it_is_stopped():
     opponent = await started()
     opponent._process.send_signal(signal.SIGSTOP)
