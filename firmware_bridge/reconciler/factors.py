@@ -133,6 +133,15 @@ def moved_about(base: BoardState, turns: Sequence[tuple[BoardState, Turn]]) -> b
     return not base.trail.placed_at.keys() <= own | base.placement.keys()
 
 
+def lifted_at_once(scene: BoardState, turn: Turn, t: float) -> bool:
+    """Return whether a piece that the turn moves left its square as lately as one lifted at `t`.
+
+    A sleeve or a paw takes both along; no opponent is so quick.
+    """
+    lifted = (scene.trail.lifted_at.get(source, 0.0) for source, _ in scene.deed(turn).moves)
+    return t - max(lifted, default=0.0) <= scene.habits.nudge
+
+
 def adjusted_besides(scene: BoardState, turn: Turn) -> bool:
     """Return whether hands put others back, too, so that what confirms a turn may be adjusted."""
     deed = scene.deed(turn)

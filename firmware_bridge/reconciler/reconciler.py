@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.reconciler.current_assessment import CurrentAssessment
+from firmware_bridge.reconciler.factors import lifted_at_once
 from firmware_bridge.reconciler.faults import Doubts, Knocks, opens_late
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
@@ -494,5 +495,5 @@ class Reconciler:
         # What was set down so lately beside it may be the piece itself, on both cells of a border.
         border = turn and any(adjoin(cell, to) for to in self._outlook.verdict.cells)
         stood = t - self._outlook.judged_at > (habits.overlap if border else habits.bounce)
-        if stood and not self._settings.clock:
+        if stood and turn and not (self._settings.clock or lifted_at_once(seen.scene, turn, t)):
             self._take_if_any(turn, t, out, "lifted")
