@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from firmware_bridge.distance.pairing import Friend
-from firmware_bridge.distance.sealing import Keys, PublicKeys
+from firmware_bridge.distance.sealing import KEY, Keys, PublicKeys
 from firmware_bridge.journal.small_file import keep
 
 FILE = "friends.json"
@@ -100,5 +100,7 @@ def _read(told: dict[str, str | list[str]]) -> Friend:
     name, release = told["name"], told["release"]
     if not isinstance(name, str) or not isinstance(release, str):
         raise TypeError("a name is no text")
-    own, theirs = (map(bytes.fromhex, told[keys]) for keys in ("own", "theirs"))
+    own, theirs = ([*map(bytes.fromhex, told[keys])] for keys in ("own", "theirs"))
+    if any(len(key) != KEY for key in (*own, *theirs)):
+        raise ValueError("a key is too short or too long")
     return Friend(name, Keys(*own), PublicKeys(*theirs), release)

@@ -1,3 +1,4 @@
+import json
 import stat
 
 import pytest
@@ -38,7 +39,16 @@ def test_who_is_forgotten_is_gone(tmp_path):
     assert not part_from(tmp_path, "Grace")
 
 
-@pytest.mark.parametrize("content", ["", "{}", "[]", '{"friends": [{}]}', '{"friends": [1]}'])
+SHORT = {"name": "Grace", "release": "1", "own": ["00", "00"], "theirs": ["00", "00"]}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("", "{}", "[]", '{"friends": [{}]}', '{"friends": [1]}', "[" * 100_000),
+        json.dumps({"friends": [SHORT]}),
+    ],
+)
 def test_a_damaged_file_is_named(tmp_path, content):
     (tmp_path / FILE).write_text(content)
     with pytest.raises(FriendsUnreadable, match=FILE):

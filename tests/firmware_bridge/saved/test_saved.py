@@ -41,7 +41,9 @@ def board(folder, language="en", games=1):
         journal.append(journal.new_game(), [Record(0, "begun", {"language": language})])
     journal.close()
     (data / "secret").write_bytes(language.encode() * 16)
-    befriend(data, Friend("Anna", Keys(b"1" * 32, b"2" * 32), PublicKeys(b"3", b"4"), "1"))
+    befriend(
+        data, Friend("Anna", Keys(b"1" * 32, b"2" * 32), PublicKeys(b"3" * 32, b"4" * 32), "1")
+    )
     (folder / "pieces.json").write_text(f'["{language}"]')
     configuration = folder / "config.toml"
     configuration.write_text(
