@@ -63,6 +63,7 @@ async def converse(
     *,
     said: Heard | None = None,
     tell: Callable[[str], None] = say,
+    gone: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Ask until nothing is left to ask, or `q` is entered.
 
@@ -72,11 +73,14 @@ async def converse(
         after_each: called after everything that was said or done.
         said: where words come from that are not typed at the terminal.
         tell: shows people a line.
+        gone: is told why the board is not there, and nothing as soon as it is.
     """
     said = asyncio.Queue() if said is None else said
 
     async def listen() -> None:
         async for event in driver.events():
+            if isinstance(event, LinkChanged):
+                gone("" if event.up else event.text)
             said.put_nowait(event)
 
     def typed() -> None:

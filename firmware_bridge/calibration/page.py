@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
 from drivers.description import BoardDescription
-from firmware_bridge.calibration.dialogue import Heard, Shown, say
+from firmware_bridge.calibration.dialogue import QUIT, Heard, Shown, say
 from firmware_bridge.calibration.prompts import Line, words_of
 from firmware_bridge.config import PagesConfig
 from firmware_bridge.pages import server
@@ -90,12 +90,13 @@ class WalkPage:
         self._board: dict[str, object] = {}
         self._said: Heard = asyncio.Queue()
         self._told: list[str] = []
+        self._gone = ""
         self._changed = asyncio.Event()
         self._over = False
 
     def attend(self, dialogue: Shown, description: BoardDescription | None = None) -> Heard:
         """Show this dialogue from now on; return where the words come in that people enter."""
-        self._dialogue = dialogue
+        self._dialogue, self._gone = dialogue, ""
         self._board = {}
         if description:
             self._board = {
@@ -121,6 +122,11 @@ class WalkPage:
         self._told = [*self._told, text][-_LINES:]
         self.touch()
 
+    def gone(self, why: str) -> None:
+        """Show why the board is not there, and ask nothing meanwhile; go on where it is."""
+        self._gone = why
+        self.touch()
+
     def close(self) -> None:
         """Show everybody that it is over, and end what they listen to."""
         self._dialogue, self._over = None, True
@@ -129,10 +135,11 @@ class WalkPage:
     def state(self) -> dict[str, object]:
         """Return everything the page shows, ready for JSON."""
         dialogue = self._dialogue
+        words = dialogue.words if dialogue and dialogue.asks else {}
         return {
-            "asks": dialogue.asks if dialogue else None,
-            "words": dict(dialogue.words) if dialogue and dialogue.asks else {},
-            "shines": dialogue.shines if dialogue else (),
+            "asks": self._gone or dialogue.asks if dialogue else None,
+            "words": {w: what for w, what in words.items() if w == QUIT or not self._gone},
+            "shines": dialogue.shines if dialogue and not self._gone else (),
             "told": self._told,
             "texts": self._texts,
             "over": self._over,

@@ -96,6 +96,10 @@ class CalibrationSession:
     def _tell(self, text: str) -> None:
         (self.page.tell if self.page else say)(text)
 
+    def _gone(self, why: str) -> None:
+        if self.page:
+            self.page.gone(why)
+
     def _tell_line(self, key: str, **gaps: str) -> None:
         self._tell(Line(key, gaps).told(words_of(self.language)))
 
@@ -211,7 +215,7 @@ class CalibrationSession:
     ) -> None:
         driver = driver or create(self.board.driver, description, self.board.settings)
         said = self.page.attend(dialogue, description) if self.page else None
-        await converse(driver, dialogue, keep, said=said, tell=self._tell)
+        await converse(driver, dialogue, keep, said=said, tell=self._tell, gone=self._gone)
 
     def _tell_configuration(self) -> None:
         board, files = self.board, self.files

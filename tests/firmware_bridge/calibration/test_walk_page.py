@@ -116,12 +116,23 @@ async def test_a_browser_walks_over_a_board(tmp_path):
     assert load_description(tmp_path / "mine" / "board.toml") == small
 
 
+async def nothing_is_asked_while_the_board_is_gone(page, station):
+    """No cell is said not to answer because the cable is out."""
+    station.set_plugged(plugged=False)
+    await expect(page.locator("#asks")).to_contain_text("Is the")
+    await expect(page.locator("#words button")).to_have_text(["stop, to go on later"])
+    await expect(page.locator(".cell.shines")).to_have_count(0)
+    station.set_plugged(plugged=True)
+
+
 async def walk_in(page, station):
     asks, shining = page.locator("#asks"), page.locator(".cell.shines")
     await expect(shining).to_have_text("a1")
     piece = simulated_pieces().pieces[0].name
     for cell in ("a1", "b1"):
         await station.play([Step(piece=piece, to="hand"), Step(t=0.02, piece=piece, to=cell)])
+    await expect(asks).to_contain_text("Put the piece on c1.")
+    await nothing_is_asked_while_the_board_is_gone(page, station)
     await expect(asks).to_contain_text("Put the piece on c1.")
     await page.get_by_role("button", name="undo").click()
     await expect(asks).to_contain_text("Put the piece on b1.")
