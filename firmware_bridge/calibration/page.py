@@ -139,11 +139,11 @@ class WalkPage:
         return {
             "asks": self._gone or dialogue.asks if dialogue else None,
             "words": {w: what for w, what in words.items() if w == QUIT or not self._gone},
-            "shines": dialogue.shines if dialogue and not self._gone else (),
+            "shines": dialogue.shines if dialogue else (),
             "told": self._told,
             "texts": self._texts,
             "over": self._over,
-            "board": self._board,
+            "board": {} if self._gone else self._board,
             "returns": self._door is not None,
         }
 

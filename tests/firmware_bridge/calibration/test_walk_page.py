@@ -121,7 +121,8 @@ async def nothing_is_asked_while_the_board_is_gone(page, station):
     station.set_plugged(plugged=False)
     await expect(page.locator("#asks")).to_contain_text("Is the")
     await expect(page.locator("#words button")).to_have_text(["stop, to go on later"])
-    await expect(page.locator(".cell.shines")).to_have_count(0)
+    for place in ("#board", "#other"):
+        await expect(page.locator(place)).to_be_hidden()
     station.set_plugged(plugged=True)
 
 
