@@ -73,11 +73,13 @@ class Carrier(ABC):
         """Give what arrives at an address to somebody; to be said before it runs."""
         self._ears[address] = hear
 
-    def bring(self, address: str, data: object) -> None:
-        """Give what has arrived to whoever listens there."""
+    def bring(self, address: str, data: object) -> bool:
+        """Give what has arrived to whoever listens there; return whether somebody does."""
         hear = self._ears.get(address)
-        if hear and isinstance(data, bytes) and len(data) <= LARGEST:
-            hear(data)
+        if not (hear and isinstance(data, bytes) and len(data) <= LARGEST):
+            return False
+        hear(data)
+        return True
 
     async def carries(self, patience: float) -> bool:
         """Return whether what we send to ourselves arrives within so many seconds.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import os
 import re
 from collections.abc import Mapping
@@ -28,7 +29,7 @@ PORT = 8767
 _BOARD = re.compile(r"(?P<host>[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>\d{1,5}))?")
 _LONGEST_ADDRESS = 200
 _CALLERS = 8
-"""Boards that may be connected at once; friends in one house are fewer."""
+"""Boards that may have called at once; friends in one house are fewer."""
 _ROOM_FOR = 256
 """Messages that wait for one board; what is more is lost, and sent again by its owner."""
 _PAUSE, _PATIENCE = 3.0, 5.0
@@ -123,6 +124,7 @@ class _Connections:
         self.ready = asyncio.Event()
         self.trouble = ""
         self._waiting: dict[Connection, asyncio.Queue[bytes]] = {}
+        self._heard_at: dict[ServerConnection, float] = {}
 
     def send(self, frame: bytes) -> None:
         """Send to every board that is connected; what finds no room is lost."""
@@ -158,8 +160,19 @@ class _Connections:
                 await server.wait_closed()
 
     async def _answer(self, connection: ServerConnection) -> None:
-        if len(self._waiting) < _CALLERS:
+        """Speak with a board that calls, in place of that which has brought nothing for longest.
+
+        Who only keeps a place, and anybody in the network can, keeps no friend out.
+        """
+        if len(self._heard_at) >= _CALLERS:
+            given_up = min(self._heard_at, key=self._heard_at.__getitem__)
+            del self._heard_at[given_up]
+            given_up.transport.abort()
+        self._heard_at[connection] = -math.inf
+        try:
             await self._speak(connection)
+        finally:
+            self._heard_at.pop(connection, None)
 
     async def _call(self, board: str) -> None:
         while True:
@@ -178,16 +191,20 @@ class _Connections:
             with suppress(ConnectionClosed):
                 async with meanwhile(_write(connection, waiting)):
                     async for frame in connection:
-                        self._bring(frame if isinstance(frame, bytes) else b"")
+                        brought = self._bring(frame if isinstance(frame, bytes) else b"")
+                        if brought and connection in self._heard_at:
+                            self._heard_at[connection] = asyncio.get_running_loop().time()
         finally:
             del self._waiting[connection]
             if self._boards and not self._waiting:
                 self.ready.clear()
 
-    def _bring(self, frame: bytes) -> None:
+    def _bring(self, frame: bytes) -> bool:
+        """Give a letter to all carriers; return whether it was for one of them."""
         address, _, data = frame.partition(b"\n")
-        for carrier in tuple(self.carriers):
-            carrier.bring(address.decode("ascii", "replace"), data)
+        to = address.decode("ascii", "replace")
+        brought = [carrier.bring(to, data) for carrier in tuple(self.carriers)]
+        return any(brought)
 
 
 _SHARED: dict[tuple[tuple[str, ...], int], _Connections] = {}

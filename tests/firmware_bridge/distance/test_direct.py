@@ -91,8 +91,28 @@ async def test_no_more_boards_are_connected_than_friends_have(pair):
         address = f"ws://127.0.0.1:{port}"
         callers = [await connect(address, subprotocols=SPOKEN) for _ in range(9)]
         with pytest.raises(ConnectionClosed):
-            await callers[-1].recv()
+            await callers[0].recv()
         await asyncio.gather(*(each.close() for each in callers))
+
+
+async def test_strangers_who_take_all_places_and_keep_silent_keep_no_friend_out(pair):
+    called, calling, port = pair
+    heard = asyncio.Queue()
+    called.listen("letters", heard.put_nowait)
+    async with running(called.run()):
+        assert await called.reached(PATIENCE)
+        address = f"ws://127.0.0.1:{port}"
+        strangers = [await connect(address, subprotocols=SPOKEN) for _ in range(8)]
+        async with running(calling.run()):
+            assert await calling.reached(PATIENCE)
+            calling.send("letters", b"one")
+            async with asyncio.timeout(PATIENCE):
+                assert await heard.get() == b"one"
+            strangers += [await connect(address, subprotocols=SPOKEN) for _ in range(16)]
+            calling.send("letters", b"two")
+            async with asyncio.timeout(PATIENCE):
+                assert await heard.get() == b"two"
+        await asyncio.gather(*(each.close() for each in strangers))
 
 
 async def test_a_port_that_is_taken_is_said_and_listened_at_once_it_is_free():
