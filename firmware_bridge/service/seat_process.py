@@ -32,6 +32,8 @@ GRACE_S = 5.0
 """How much longer it may take to name it, of its own time: it is waited for as long as it only
 waits for its share of the processor."""
 _PULSE_S = 0.2
+_FAREWELL_S = 2.0
+"""How long its pipe is read once it was killed."""
 _MOST_LINES = 500
 _MOST_BYTES = 4 * protocol.LONGEST_LINE
 """What it may say between two beats of the pulse: a hundred times what a mind has to say, also
@@ -283,14 +285,14 @@ class Opponent:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._kill()
-        # Its pipes are given up, whatever is still in them, and whoever else holds their other end:
-        # before that nobody is told that the process has ended.
-        if self._process.stdin is not None and not self._process.stdin.is_closing():
-            self._process.stdin.transport.abort()
-        carried = self._process._transport  # type: ignore[attr-defined]  # noqa: SLF001 # no other way
-        if output := carried.get_pipe_transport(1):
-            output.close()
-        await self._process.wait()
+        # What it said last is read to the end: before that the pipe is not given up, and as long
+        # as it is full nobody is told that the process has ended. What it has left behind may hold
+        # its pipe open for ever.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_FAREWELL_S):
+                while self._process.stdout and await self._process.stdout.read(_MOST_BYTES):
+                    pass
+                await self._process.wait()
 
 
 def lines(told: Told) -> tuple[str, ...]:
