@@ -120,10 +120,14 @@ def explain(port: str, error: Exception) -> Reason:
     return Reason("port-unusable", {"port": port, "error": str(error)})
 
 
+def failed(error: Exception) -> Reason:
+    """Return why there is no board after what nobody foresaw: what it is, not what it says."""
+    return Reason("driver-failed", {"error": type(error).__name__})
+
+
 def failure(wire: str, error: Exception) -> Reason:
-    """Return why there is no board after what nobody foresaw."""
-    failed = Reason("driver-failed", {"error": type(error).__name__})
-    return Reason("on-wire", {"wire": wire}, (failed,))
+    """Return the same of what happened on one wire."""
+    return Reason("on-wire", {"wire": wire}, (failed(error),))
 
 
 def _user() -> str:

@@ -6,8 +6,8 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 
-from drivers.board_reasons import Reason
 from drivers.port import BoardEvent, Driver, DriverError, LinkChanged
+from drivers.transport import failed
 from firmware_bridge.messages import Call
 from firmware_bridge.service.alerts import why
 from firmware_bridge.service.controller import Controller
@@ -28,8 +28,7 @@ async def told(driver: Driver) -> AsyncIterator[BoardEvent]:
             yield event
     except Exception as error:  # noqa: BLE001 - raised below, once people can be told
         end = error
-    reason = Reason("driver-failed", {"error": type(end).__name__})
-    yield LinkChanged(time.monotonic(), up=False, reason=reason)
+    yield LinkChanged(time.monotonic(), up=False, reason=failed(end))
     raise end
 
 

@@ -19,17 +19,6 @@ KINDS = (positions_960.played, positions_960.castling)
 seeds = st.integers(0, 10**9)
 
 
-def counted_elsewhere(board, plies):
-    if plies == 1:
-        return board.legal_moves.count()
-    total = 0
-    for move in board.legal_moves:
-        board.push(move)
-        total += counted_elsewhere(board, plies - 1)
-        board.pop()
-    return total
-
-
 def refusal(text, turn):
     return refused(GAME.parse(text).parse_turn, turn)
 
@@ -39,7 +28,9 @@ def test_as_many_games_go_on_as_python_chess_counts(seed):
     position = KINDS[seed % 2](random.Random(seed))
     board = chess.Board(str(position), chess960=True)
     if position.outcome is None:
-        assert random_positions.perft(position, 2)[-1] == counted_elsewhere(board, 2)
+        assert random_positions.perft(position, 2)[-1] == random_positions.counted_elsewhere(
+            board, 2
+        )
 
 
 @settings(deadline=None, max_examples=60)

@@ -8,14 +8,19 @@ def events_of(driven, side):
     return told(driven.table.state, driven.records, side).events
 
 
+def tries(driven, source, target, side):
+    """Make an attempt that is ruled on, and put it back as told."""
+    driven.carry(source, target)
+    driven.press(side)
+    driven.wait(2)
+    driven.carry(target, source)
+    driven.wait(2)
+
+
 def test_what_was_ruled_on_is_told_between_the_turns():
     driven = Driven("indistinguishable", settings={"penalty": "none"})
     driven.play("e2e4")
-    driven.carry("e7", "e3")
-    driven.press("black")
-    driven.wait(2)
-    driven.carry("e3", "e7")
-    driven.wait(2)
+    tries(driven, "e7", "e3", "black")
     driven.play("d7d5")
     first, attempt, second = events_of(driven, "white")
     assert attempt == Attempted("e7e3")
@@ -25,11 +30,7 @@ def test_what_was_ruled_on_is_told_between_the_turns():
 
 def test_where_attempts_tell_nothing_of_the_game_they_are_not_told():
     driven = Driven("reversi", settings={"penalty": "none"})
-    driven.carry("e2", "e5")
-    driven.press("white")
-    driven.wait(2)
-    driven.carry("e5", "e2")
-    driven.wait(2)
+    tries(driven, "e2", "e5", "white")
     driven.play("e2e4")
     (turn,) = events_of(driven, "black")
     assert not isinstance(turn, Attempted)
