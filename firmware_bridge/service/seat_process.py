@@ -32,8 +32,6 @@ GRACE_S = 5.0
 """How much longer it may take to name it, of its own time: it is waited for as long as it only
 waits for its share of the processor."""
 _PULSE_S = 0.2
-_FAREWELL_S = 2.0
-"""How long its pipe is read once it was killed."""
 _MOST_LINES = 500
 _MOST_BYTES = 4 * protocol.LONGEST_LINE
 """What it may say between two beats of the pulse: a hundred times what a mind has to say, also
@@ -73,14 +71,16 @@ class Opponent:
         known: how much it knew there, if not everything and it was asked to analyse.
     """
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(
+        self, process: asyncio.subprocess.Process, pipes: asyncio.SubprocessTransport
+    ) -> None:
         self.fault: asyncio.Future[Fault] = asyncio.get_running_loop().create_future()
         self.note = ""
         self.judgements: dict[int, protocol.Judgement] = {}
         self.known: protocol.Known | None = None
         self._told: tuple[str, ...] = ()
         self._piped: list[str] = []
-        self._process = process
+        self._process, self._pipes = process, pipes
         self._pulse = Pulse(process.pid)
         self._turn: asyncio.Future[str] | None = None
         self._room = _MOST_LINES, _MOST_BYTES
@@ -117,18 +117,9 @@ class Opponent:
             Fault: when it cannot be started.
         """
         try:
-            process = await asyncio.create_subprocess_exec(
-                *command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,  # it could tell what only the seat may know
-                limit=protocol.LONGEST_LINE,
-                start_new_session=True,
-                env={name: os.environ[name] for name in _KEPT if name in os.environ},
-            )
+            self = cls(*await _begun(command))
         except OSError as error:
             raise Fault("ended", f"{command[0]} cannot be started: {error.strerror}") from None
-        self = cls(process)
         for line in seating.lines():
             self.tell(line)
         self.brief(told)
@@ -285,14 +276,32 @@ class Opponent:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._kill()
-        # What it said last is read to the end: before that the pipe is not given up, and as long
-        # as it is full nobody is told that the process has ended. What it has left behind may hold
-        # its pipe open for ever.
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_FAREWELL_S):
-                while self._process.stdout and await self._process.stdout.read(_MOST_BYTES):
-                    pass
-                await self._process.wait()
+        # Its pipes are given up, whatever is still in them, and whoever else holds their other end:
+        # before that nobody is told that the process has ended.
+        for pipe in map(self._pipes.get_pipe_transport, (0, 1)):
+            if pipe is None or pipe.is_closing():
+                continue
+            if isinstance(pipe, asyncio.WriteTransport):
+                pipe.abort()
+            else:
+                pipe.close()
+        await self._process.wait()
+        self._pipes.close()
+
+
+async def _begun(
+    command: Sequence[str],
+) -> tuple[asyncio.subprocess.Process, asyncio.SubprocessTransport]:
+    """Start a process that can be spoken to, and return with it what holds its pipes."""
+    loop = asyncio.get_running_loop()
+    pipes, heard = await loop.subprocess_exec(
+        lambda: asyncio.subprocess.SubprocessStreamProtocol(protocol.LONGEST_LINE, loop),
+        *command,
+        stderr=asyncio.subprocess.DEVNULL,  # it could tell what only the seat may know
+        start_new_session=True,
+        env={name: os.environ[name] for name in _KEPT if name in os.environ},
+    )
+    return asyncio.subprocess.Process(pipes, heard, loop), pipes
 
 
 def lines(told: Told) -> tuple[str, ...]:

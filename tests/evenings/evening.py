@@ -22,7 +22,7 @@ from firmware_bridge.config import load_config
 from firmware_bridge.config.players import computer
 from firmware_bridge.journal import Journal, StorageFailed, journal
 from firmware_bridge.mqtt.connection import Broker
-from firmware_bridge.service import assembly, controller
+from firmware_bridge.service import assembly, controller, seat_process
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.liveness import Pulse
 from firmware_bridge.service.service import Service
@@ -161,7 +161,7 @@ class Evening(People, Doings, Faults):
         self.patch.setattr("time.monotonic", lambda: self.loop.time() if self.loop else self.now)
         self.patch.setattr(assembly, "board_of", self.made_board)
         self.patch.setattr(assembly, "sensing_of", self.sensing(assembly.sensing_of))
-        self.patch.setattr(asyncio, "create_subprocess_exec", self.begin_mind)
+        self.patch.setattr(seat_process, "_begun", self.begin_mind)
         self.patch.setattr("os.killpg", lambda pid, _: self.minds[pid].die(-9))
         self.patch.setattr(Pulse, "_state", lambda pulse: self.minds[_number(pulse)].state())
         self.patch.setattr(Broker, "_client", lambda broker, will: FarBroker(self))
@@ -178,13 +178,13 @@ class Evening(People, Doings, Faults):
         session = HostSession(board, nonce=self.dice.randrange(65536))
         return board, SessionBoard(board, Wire(self), session)
 
-    async def begin_mind(self, *_, **__):
+    async def begin_mind(self, _command):
         await asyncio.sleep(0.05)
         if self.mood == "missing":
             raise FileNotFoundError(2, "gone")
         pid = len(self.minds) + 1
         self.minds[pid] = FarMind(self, pid)
-        return self.minds[pid]
+        return self.minds[pid], self.minds[pid]
 
     def sensing(self, real):
         return lambda *about: replace(real(*about), tags=self.labels)

@@ -157,6 +157,12 @@ class FarMind:
     def is_closing(self):
         return self.returncode is not None
 
+    def get_pipe_transport(self, _number):
+        return None
+
+    def close(self):
+        assert self.returncode is not None
+
     def write(self, data):
         for line in data.decode().splitlines():
             self._hear(line)

@@ -116,6 +116,7 @@ async def test_what_it_has_left_behind_holds_nobody_up():
         os.kill(opponent.pid, signal.SIGKILL)
         assert (await fault_of(opponent)).kind == "ended"
         await in_time(opponent.close())
+        assert opponent._pipes.is_closing()
     finally:
         os.kill(int(opponent.note), signal.SIGKILL)
 

@@ -184,8 +184,8 @@ def levels(controller):
 class Tapped(Opponent):
     """A process whose pipe is listened to: what is written to it, and what is read of it."""
 
-    def __init__(self, process):
-        super().__init__(process)
+    def __init__(self, process, pipes):
+        super().__init__(process, pipes)
         self.through, write, read = [], process.stdin.write, process.stdout.readline
 
         def written(data):
