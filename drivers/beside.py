@@ -52,7 +52,7 @@ async def kept_up(
 ) -> None:
     """Do what must go on, and begin it again whenever it fails, until it returns by itself.
 
-    Of failures in a row the first is logged and told.
+    Of failures in a row the first is logged and told. What fails while it is told to end, ends.
 
     Args:
         work: begins it.
@@ -71,6 +71,8 @@ async def kept_up(
                 log(name, error)
                 if failed is not None:
                     failed(error)
+            if (task := asyncio.current_task()) and task.cancelling():
+                raise asyncio.CancelledError from None
         else:
             return
         await asyncio.sleep(pause)

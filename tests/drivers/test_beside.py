@@ -144,6 +144,24 @@ async def test_what_must_go_on_is_begun_again_and_of_failures_in_a_row_the_first
     assert len(told) == len(caplog.messages) == 1
 
 
+async def test_what_fails_while_it_is_told_to_end_is_not_begun_again():
+    begun = []
+
+    async def work():
+        begun.append(1)
+        try:
+            await asyncio.sleep(60)
+        finally:
+            raise ValueError("it cannot be closed")
+
+    task = asyncio.create_task(kept_up(work, "work"))
+    await soon(lambda: begun)
+    task.cancel()
+    await in_time(asyncio.wait([task]))
+    assert task.cancelled()
+    assert begun == [1]
+
+
 async def test_what_fails_beside_a_block_ends_the_block():
     with pytest.raises(KeyError):
         async with meanwhile(broken()):
