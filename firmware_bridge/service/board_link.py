@@ -6,7 +6,17 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 
-from drivers.port import BoardEvent, Driver, DriverError, LinkChanged
+from drivers.board_reasons import Reason
+from drivers.port import (
+    BoardEvent,
+    BoardNotice,
+    ButtonEvent,
+    CellEvent,
+    Driver,
+    DriverError,
+    LinkChanged,
+    Snapshot,
+)
 from drivers.transport import failed
 from firmware_bridge.messages import Call
 from firmware_bridge.service.alerts import why
@@ -19,12 +29,19 @@ GONE_FOR = 2.0
 async def told(driver: Driver) -> AsyncIterator[BoardEvent]:
     """Yield what a driver tells, and when it tells nothing any more, that no board is there.
 
+    A driver that has failed and is asked again tells nothing of a link that has held all along:
+    what hands do there says as much.
+
     Raises:
         Exception: what the driver has failed of; `DriverError` where it has ended by itself.
     """
     end: Exception = DriverError("The board's driver tells nothing any more.")
+    heard = False
     try:
         async for event in driver.events():
+            if not heard and isinstance(event, CellEvent | ButtonEvent | Snapshot):
+                yield LinkChanged(event.t, up=True, reason=Reason("heard"))
+            heard |= not isinstance(event, BoardNotice)
             yield event
     except Exception as error:  # noqa: BLE001 - raised below, once people can be told
         end = error

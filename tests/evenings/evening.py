@@ -16,7 +16,6 @@ import rules
 from drivers.description import load_description
 from drivers.link.board_session import BoardSession
 from drivers.link.host_session import HostSession
-from drivers.session_board import SessionBoard
 from firmware_bridge.bench.step_hands import StepHands
 from firmware_bridge.config import load_config
 from firmware_bridge.config.players import computer
@@ -31,7 +30,7 @@ from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.drivers.bad_cable import identity
 from tests.evenings.disk import Files, cut_while_folding, cut_while_writing
 from tests.evenings.doings import Doings, agreed_by, doings_of
-from tests.evenings.far import FarBroker, FarMind, FarReader, Wire
+from tests.evenings.far import FarBoard, FarBroker, FarMind, FarReader
 from tests.evenings.faults import FAULTS, Faults, Jumping
 from tests.evenings.instant import InstantLoop
 from tests.evenings.people import People
@@ -108,7 +107,7 @@ class Evening(People, Doings, Faults):
         self.plugged, self.broker, self.spoils, self.slow = True, "there", 0.0, 0.0
         self.odd_openings, self.deaf, self.mood = [], False, "well"
         self.wire = getattr(self, "wire", None)
-        self.disk_full = False
+        self.disk_full = self.driver_fails = False
         if self.loop:
             self.reads.set()
 
@@ -176,7 +175,7 @@ class Evening(People, Doings, Faults):
     def made_board(self, _config):
         board = self.description
         session = HostSession(board, nonce=self.dice.randrange(65536))
-        return board, SessionBoard(board, Wire(self), session)
+        return board, FarBoard(self, board, session)
 
     async def begin_mind(self, _command):
         await asyncio.sleep(0.05)

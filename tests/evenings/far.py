@@ -7,6 +7,7 @@ import json
 import aiomqtt
 
 from drivers.board_reasons import Reason
+from drivers.session_board import SessionBoard
 from drivers.transport import PortUnusableError, Reconnecting
 from firmware_bridge.bench.games import choose
 
@@ -53,6 +54,21 @@ class Wire(Reconnecting):
     def bring(self, data):
         if self.opened and self.evening.plugged and not self._items.full():
             self._items.put_nowait(data)
+
+
+class FarBoard(SessionBoard):
+    """The board on this table, whose driver may fail of anything it has told."""
+
+    def __init__(self, evening, description, session):
+        super().__init__(description, Wire(evening), session)
+        self.evening = evening
+
+    async def events(self):
+        async for event in super().events():
+            yield event
+            if self.evening.driver_fails:
+                self.evening.driver_fails = False
+                raise KeyError("odd")
 
 
 class FarBroker:

@@ -17,6 +17,7 @@ FAULTS = (
     "slow disk", "full disk", "torn write", "killed", "killed soon", "broker gone", "broker odd",
     "indicator", "flood", "clock jumps", "reader stalls", "reader goes",
     "visitors", "mind dies", "mind fails", "stopped", "restarted", "meddling",
+    "driver fails",
 )  # fmt: skip
 FATAL = {"torn write", "killed", "killed soon", "restarted"}
 """Faults that the service does not outlive, or whose life is given up."""
@@ -55,6 +56,11 @@ class Faults:
 
     def be_session_fails(self):
         self.fail_once(self.service._driver.session, self.dice.choice(["receive", "poll"]))
+
+    def be_driver_fails(self):
+        """Let the driver fail of what it tells next: here, that the link is lost."""
+        self.driver_fails = True
+        self.lose()
 
     def be_table_fails(self):
         self.fail_once(self.service.controller.table, "feed")

@@ -189,6 +189,8 @@ class People:
         controller = self.service.controller
         if self.view.phase == "paused" and not controller.link:
             await controller.submit(Call(self.loop.time(), "resume"))
+        elif self.view.phase == "paused":  # is the board there at all?
+            self.press(self.position.side)
 
     async def befall(self, fault):
         """Let something go wrong and be mended; return whether the service was killed by it."""

@@ -17,7 +17,7 @@ FRIENDLY_FAILED_ONCE = () if NIGHTLY else (138,)
 """One on which no letter was sent any more after a message that the broker did not answer."""
 LOST_LETTERS = [(0, "killed"), (1, "restarted"), (4, "slow disk"), (8, "letters deleted")]
 """Faults of an evening after which both boards ask for another game, as the letters are lost."""
-FAR_FAULTS_THEN = [fault for fault in FAR_FAULTS[:-4] if fault != "meddling"]
+FAR_FAULTS_THEN = FAR_FAULTS[: FAR_FAULTS.index("meddling")]
 FAULTS_THEN = FAULTS[: FAULTS.index("stopped")]
 """The faults that there were on them."""
 

@@ -75,7 +75,8 @@ async def test_a_driver_that_tells_nothing_any_more_has_no_board(error):
                 raise error
 
     stream = told(Ending())
-    pressed, gone = await anext(stream), await anext(stream)
+    there, pressed, gone = [await anext(stream) for _ in range(3)]
+    assert there.up
     assert (pressed.button, gone.up, gone.reason.code) == ("white", False, "driver-failed")
     assert "secret" not in gone.text
     with pytest.raises(type(error) if error else DriverError):
