@@ -17,7 +17,6 @@ SENTENCES = {
     "found": "{board} found.",
     "connected": 'The board "{board}" is connected (firmware {firmware}).',
     "replaying": "Replaying {file}.",
-    "heard": "The board is heard.",
     # a port or a radio
     "port-missing": "There is no port {port}. Is the board plugged in and switched on?",
     "port-forbidden": (

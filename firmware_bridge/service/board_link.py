@@ -40,7 +40,7 @@ async def told(driver: Driver) -> AsyncIterator[BoardEvent]:
     try:
         async for event in driver.events():
             if not heard and isinstance(event, CellEvent | ButtonEvent | Snapshot):
-                yield LinkChanged(event.t, up=True, reason=Reason("heard"))
+                yield LinkChanged(event.t, up=True, reason=Reason("told", {"text": "It is heard."}))
             heard |= not isinstance(event, BoardNotice)
             yield event
     except Exception as error:  # noqa: BLE001 - raised below, once people can be told
