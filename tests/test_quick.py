@@ -14,7 +14,7 @@ def first(place, count):
 @pytest.mark.parametrize(
     ("changed", "nearest"),
     [
-        ("rules/games/realm/whynot.py", "tests/rules/realm/test_realm_refusals.py"),
+        ("rules/games/realm/whynot.py", "tests/rules/realm/test_realm_decisions.py"),
         ("rules/games/mockery/vanishing.py", "tests/rules/test_mockery.py"),
         ("firmware_bridge/clock/clock.py", "tests/firmware_bridge/clock/test_clock.py"),
         ("tests/rules/oracles/realm_oracle.py", "tests/rules/realm/test_realm_exact.py"),

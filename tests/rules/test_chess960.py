@@ -9,18 +9,14 @@ import pytest
 import random_positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refusals import refused
 
 import rules
 from tests.nightly import NIGHTLY
+from tests.rules.decided import decided_in, hold
 
 GAME = rules.load("chess960")
 KINDS = (positions_960.played, positions_960.castling)
 seeds = st.integers(0, 10**9)
-
-
-def refusal(text, turn):
-    return refused(GAME.parse(text).parse_turn, turn)
 
 
 @pytest.mark.parametrize("seed", range(40 if NIGHTLY else 6))
@@ -95,29 +91,9 @@ def test_king_and_rook_go_where_they_go_in_chess(text, turn, moves):
     assert set(position.deed(position.parse_turn(turn)).moves) == moves
 
 
-@pytest.mark.parametrize(
-    ("text", "turn", "refused"),
-    [
-        ("6r1/4k3/8/8/8/8/8/5KR1 w K - 0 1", "f1g1", ("castling-through-check", ("g8",))),
-        ("8/4k3/8/8/8/8/8/RN3K2 w Q - 0 1", "f1a1", ("path-blocked", ("b1",))),
-        ("8/4k3/8/8/8/8/8/R1N2K2 w Q - 0 1", "f1a1", ("path-blocked", ("c1",))),
-        ("8/4k3/8/8/8/8/8/1RK4n w Q - 0 1", "c1b1", None),
-        ("8/4k3/8/8/8/8/8/qRK5 w Q - 0 1", "c1b1", ("castling-through-check", ("a1",))),
-        ("2r5/4k3/8/8/8/8/8/R3K3 w Q - 0 1", "e1a1", ("castling-through-check", ("c8",))),
-        ("1r6/4k3/8/8/8/8/8/R3K3 w Q - 0 1", "e1a1", None),
-        ("4r3/2k5/8/8/8/8/8/R3K3 w Q - 0 1", "e1a1", ("castling-through-check", ("e8",))),
-        ("8/4k3/8/8/8/8/8/R3K2R w K - 0 1", "e1a1", ("castling-rights", ("e1", "a1"))),
-        ("8/4k3/8/8/8/8/8/R3K2R w - - 0 1", "e1g1", ("castling-rights", ("e1", "h1"))),
-        ("8/4k3/8/8/8/8/8/R3K3 w - - 0 1", "e1g1", ("no-such-move", ("e1",))),
-        ("8/4k3/8/8/8/8/8/RN3K2 w Q - 0 1", "f1c1", ("path-blocked", ("b1",))),
-        ("7k/8/8/8/8/8/4K3/R3R3 w - - 0 1", "e2e1", ("own-piece-there", ("e1",))),
-    ],
-)
-def test_castling_is_refused_for_the_reason_that_it_has(text, turn, refused):
-    if refused is None:
-        assert str(GAME.parse(text).parse_turn(turn)) == turn
-    else:
-        assert refusal(text, turn) == refused
+@decided_in("chess960")
+def test_it_is_decided_as_is_told(law):
+    hold(law)
 
 
 def test_a_king_who_goes_further_than_a_king_can_castles():
@@ -125,14 +101,6 @@ def test_a_king_who_goes_further_than_a_king_can_castles():
     assert str(position.parse_turn("e1c1")) == "e1a1"
     assert position.objection([("e1", "g1")]).reason == "path-blocked"
     assert GAME.parse("8/4k3/8/8/8/8/8/R4KR1 w GA - 0 1").parse_turn("f1c1").move.to_square == 0
-
-
-@pytest.mark.parametrize(
-    ("rights", "canonical"), [("KQ", "KQ"), ("HA", "KQ"), ("GA", "GQ"), ("A", "Q"), ("-", "-")]
-)
-def test_rights_are_read_as_programs_write_them(rights, canonical):
-    text = "4k3/8/8/8/8/8/8/R3K1RR w {} - 0 1"
-    assert str(GAME.parse(text.format(rights))) == text.format(canonical)
 
 
 @pytest.mark.parametrize("rights", ["C", "HG", "AQ", "k", "B"])

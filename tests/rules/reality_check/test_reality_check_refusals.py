@@ -8,77 +8,9 @@ from rules.interface import IllegalTurn
 
 MIDDLE = "rn/nnbbnb/pppnbrpbpr/7/7/7/PPPNBRPBPR/NNBBNB/RN w RR/rr d8 - - 5"
 DROPPING = "1/3/5/7/7/PP6/5/3/rr w PN,PB/- - - - 20"
-HOMES = ("b3", "c2", "c3", "d2", "d3", "e2", "e3", "f3")
-NO_RETREAT = "1/rrnnbb/5/7/7/7/5/RRNN1/RN w PP,PN/- - - - 2"
 CAPTURED = "1/rrnnbb/5/7/7/7/5/RN2/RR w -/- - hand:PR,NN - 5"
 SACRIFICE = "1/rrnnbb/5/7/7/7/5/RN2/RR w -/- c8,d8 sacrifice - 5"
-ROLL = "1/rrnnbb/5/7/7/7/5/RN2/RR w -/- c8 roll - 5"
 FLIP = "1/rrnnbb/5/7/7/7/5/RN2/RR w -/- c8 flip:4,5/c2 - 5"
-FIRST = {"memory": True}
-
-CASES = [
-    ({}, MIDDLE, "d7d6/d6", "not-your-piece", ("d7",)),
-    ({}, MIDDLE, "d7xd6", "not-your-piece", ("d7",)),
-    ({}, MIDDLE, "d5d6/d1", "empty-square", ("d5",)),
-    ({}, MIDDLE, "d5xd7", "empty-square", ("d5",)),
-    ({}, MIDDLE, "d3xe4", "empty-square", ("e4",)),
-    ({}, MIDDLE, "a1a2/d1", "no-such-square", ()),
-    ({}, MIDDLE, "d1xa1", "no-such-square", ()),
-    ({}, MIDDLE, "d3e4/h8", "no-such-square", ()),
-    ({}, MIDDLE, "RR@g3", "no-such-square", ()),
-    ({}, MIDDLE, "b3b5/b5", "no-such-move", ("b3", "b5")),
-    ({}, MIDDLE, "b3b3/b3", "no-such-move", ("b3", "b3")),
-    ({}, MIDDLE, "d3xd7", "no-such-move", ("d3", "d7")),
-    ({}, MIDDLE, "d2f4/d1", "path-blocked", ("e3",)),
-    ({}, MIDDLE, "d2xg5", "empty-square", ("g5",)),
-    ({}, MIDDLE, "d2e3/d1", "own-piece-there", ("e3",)),
-    ({}, MIDDLE, "d2xe3", "own-piece-there", ("e3",)),
-    ({"retreat": True}, MIDDLE, "d2xe3!", "own-piece-there", ("e3",)),
-    ({}, MIDDLE, "d3d7/d1", "square-occupied", ("d7",)),
-    ({}, MIDDLE, "RR@d1", "square-occupied", ("d1",)),
-    ({}, MIDDLE, "d3e4/d8", "flip-forbidden", ("d8",)),
-    ({}, MIDDLE, "d3e4/d5", "empty-square", ("d5",)),
-    ({}, MIDDLE, "d3e4/d3", "empty-square", ("d3",)),
-    ({}, MIDDLE, "d3xd7/d1", "no-flip-allowed", ("d1",)),
-    ({}, MIDDLE, "flip:d1", "no-flip-allowed", ("d1",)),
-    ({"dice": 1}, MIDDLE, "d3e4/d1", "no-flip-allowed", ("d1",)),
-    ({}, MIDDLE, "RR@d4", "not-a-home-square", ("d4",)),
-    ({}, MIDDLE, "PN@d1", "not-in-hand", ()),
-    ({}, MIDDLE, "?c7,d8", "no-such-move", ()),
-    ({"memory": True}, MIDDLE, "?c7,d2", "own-piece-there", ("d2",)),
-    ({"memory": True}, MIDDLE, "?c7,d5", "empty-square", ("d5",)),
-    ({"memory": True}, MIDDLE, "?a1,c7", "no-such-square", ()),
-    ({}, MIDDLE, "keep:PN", "no-such-move", ()),
-    ({}, MIDDLE, "sacrifice:RR", "no-such-move", ()),
-    ({"dice": 1}, MIDDLE, "roll:3", "no-such-move", ()),
-    ({}, DROPPING, "a4a5/a5", "must-drop", HOMES),
-    ({}, DROPPING, "a4xb5", "must-drop", HOMES),
-    ({"retreat": True}, NO_RETREAT, "c2xd2", "hand-limit", ("d2",)),
-    ({"memory": True}, CAPTURED, "c2c3/c3", "must-decide", ()),
-    ({"memory": True}, CAPTURED, "keep:NN", "must-decide", ()),
-    ({"memory": True}, SACRIFICE, "c2c3/c3", "must-decide", ()),
-    ({"memory": True}, SACRIFICE, "sacrifice:NR", "no-such-move", ()),
-    ({"memory": True}, SACRIFICE, "sacrifice:BB", "no-such-move", ()),
-    ({"dice": 1}, ROLL, "c2c3", "must-decide", ()),
-    ({"dice": 1}, ROLL, "roll:3,4", "no-such-move", ()),
-    ({"dice": 2}, FLIP.replace("4,5/c2", "4,5"), "c2c3", "must-flip", ("c2", "d1")),
-    ({"dice": 2}, FLIP.replace("4,5/c2", "4/c2"), "flip:c2", "flip-forbidden", ("c2",)),
-    ({"dice": 2}, FLIP.replace("4,5/c2", "4/c2"), "flip:c8", "flip-forbidden", ("c8",)),
-    ({"dice": 2}, FLIP.replace("4,5/c2", "4/c2"), "flip:d8", "die-not-met", ("d8",)),
-    ({"dice": 2}, FLIP.replace("4,5/c2", "5/c2"), "flip:d8", "die-not-met", ("d8",)),
-    ({"dice": 2}, FLIP.replace("4,5/c2", "6/c2"), "flip:d1", "die-not-met", ("d1",)),
-    ({"dice": 2}, FLIP.replace("4,5/c2", "4/c2"), "flip:d4", "empty-square", ("d4",)),
-    ({"dice": 2}, FLIP.replace("4,5/c2", "4/c2"), "flip:h1", "no-such-square", ()),
-    ({}, "1/rn2/5/7/7/7/5/RR2/1 w -/- - - - 2", "c2c3/c3", "game-over", ()),
-    ({}, "PP/1rr1/5/7/7/7/5/3/1 w -/- - - - 5", "d9d8/d8", "game-over", ()),
-]
-
-
-@pytest.mark.parametrize(("options", "text", "turn", "reason", "squares"), CASES)
-def test_refusal(options, text, turn, reason, squares):
-    game = GAME(**options)
-    assert refused(game.parse(text).parse_turn, turn) == (reason, squares)
-    assert reason in game.reasons
 
 
 def test_a_move_that_names_no_flip_is_told_what_may_be_flipped():
@@ -86,15 +18,6 @@ def test_a_move_that_names_no_flip_is_told_what_may_be_flipped():
     assert reason == "must-flip"
     assert {"e4", "d1", "d9"} <= set(squares)
     assert not {"d3", "d8"} & set(squares)
-
-
-@pytest.mark.parametrize("turn", ["b3xc3", "RR@d1", "?b7,c7"])
-def test_the_first_turn_is_a_move(turn):
-    assert refused(GAME(**FIRST).start().parse_turn, turn)[0] == "first-turn"
-
-
-def test_the_first_turn_has_no_flip():
-    assert refused(GAME().start().parse_turn, "b3b4/b4") == ("no-flip-allowed", ("b4",))
 
 
 @pytest.mark.parametrize(

@@ -117,6 +117,9 @@ CASES = [
     # Castling after the rook's file has been cleared, and out of check.
     ("4k3/8/8/8/4r3/8/3P1P2/R2NKB1R w KQ - 0 9", {"power": True}),
     ("4k3/8/8/8/4r3/8/3P1P2/R2NKB1R w KQ - 0 9", {"free": True}),
+    # A queen makes room for a pawn that promotes to one.
+    *(("7Q/4R2P/7k/3p1Q2/4R3/8/5K1B/8 w - - 0 34", {option: True}) for option in ("free", "power")),
+    ("7Q/4R2P/7k/3p1Q2/4R3/8/5K1B/8 w - - 0 34", {}),
 ]
 
 

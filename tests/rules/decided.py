@@ -1,0 +1,104 @@
+"""What the rules decide, above all where what was published is silent: laws with their examples.
+
+A text in `decisions` names laws (`## …`). Below a law stand positions, each behind the games that
+it is one of (`game option option=value | position`), and below a position what is so there
+(`  > claim; claim`), what is so after turns (`  turn turn > claim`) and which turn is refused for
+which reason and by which squares (`  turn turn ! reason squares`).
+"""
+
+import shlex
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+from refusals import refused
+
+import rules
+
+TEXTS = Path(__file__).parent / "decisions"
+
+
+def decided_in(name):
+    """Give a test each law of a text: the lines below its name."""
+    text = (TEXTS / f"{name}.txt").read_text(encoding="utf-8")
+    laws = [law.splitlines() for law in text.split("\n## ")[1:]]
+    assert laws
+    return pytest.mark.parametrize("law", [pytest.param(law[1:], id=law[0]) for law in laws])
+
+
+def hold(law):
+    """Hold the games to a law."""
+    held = 0
+    for line in filter(None, law):
+        if not line.startswith("  "):
+            names, text = line.split(" | ")
+            games = [load(words) for words in names.split(", ")]
+            continue
+        for game in games:
+            judge(game, text, line)
+            held += 1
+    assert held
+
+
+def load(words):
+    """Load the game that is named with its options."""
+    game_id, *options = words.split()
+    values = {}
+    for option in options:
+        key, _, value = option.partition("=")
+        values[key] = int(value) if value.isdecimal() else value or True
+    return rules.load(game_id, **values)
+
+
+def judge(game, text, line):
+    """Hold a game to a line below a position."""
+    given, mark, said = line.partition(" ! " if " ! " in line else "> ")
+    turns = shlex.split(given)
+    if said.startswith("invalid "):
+        assert problems(game, text) == said.removeprefix("invalid ").split(", ")
+        return
+    position = game.start() if text == "start" else game.parse(text)
+    for turn in turns[:-1]:
+        position = position.play(position.parse_turn(turn))
+    if mark == " ! ":
+        reason, *squares = said.split()
+        assert refused(position.parse_turn, turns[-1]) == (reason, tuple(squares)), line
+        assert reason in game.reasons, line
+        return
+    turn = position.parse_turn(turns[-1]) if turns else None
+    after = position.play(turn) if turn else position
+    for claim in said.split("; "):
+        word, *more = claim.split()
+        if word == "reads":  # the turn, in its first form
+            assert [str(turn)] == more, line
+        else:
+            assert CLAIMS[word](after, *more), line
+
+
+def problems(game, text):
+    """What is wrong with a text that is no position: each code with its squares."""
+    with pytest.raises(rules.InvalidPosition) as invalid:
+        game.parse(text)
+    return [" ".join([problem.code, *problem.squares]) for problem in invalid.value.problems]
+
+
+def turns_like(position, pattern="*"):
+    return {text for text in map(str, position.turns()) if fnmatchcase(text, pattern)}
+
+
+CLAIMS = {
+    "is": lambda position, *words: fnmatchcase(str(position), " ".join(words)),
+    "check": lambda position, said: position.in_check == (said == "yes"),
+    "goes": lambda position, _: position.outcome is None,
+    "ends": lambda position, *said: (
+        said == (position.outcome.winner or "nobody", position.outcome.reason)
+        and not turns_like(position)
+    ),
+    "count": lambda position, number: len(turns_like(position)) == int(number),
+    "has": lambda position, *patterns: all(turns_like(position, each) for each in patterns),
+    "lacks": lambda position, *patterns: not any(turns_like(position, each) for each in patterns),
+    "all": lambda position, pattern: turns_like(position) == turns_like(position, pattern) != set(),
+    "of": lambda position, pattern, *turns: turns_like(position, pattern) == set(turns),
+}
+"""What can be claimed of a position, by its first word: `is` its text, of which `*` stands for any
+part; `goes on`; `ends` for whom and why; `of` the turns like a pattern there are these alone."""
