@@ -71,25 +71,33 @@ async def kept_up(
                 log(name, error)
                 if failed is not None:
                     failed(error)
-            if (task := asyncio.current_task()) and task.cancelling():
-                raise asyncio.CancelledError from None
+            heed_order()
         else:
             return
         await asyncio.sleep(pause)
         pause = min(2 * pause, LONGEST_PAUSE)
 
 
+def heed_order() -> None:
+    """End this task if it is told to end, though what has failed meanwhile hides that.
+
+    To be said where whatever fails is caught, and something goes on.
+    """
+    if (task := asyncio.current_task()) and task.cancelling():
+        raise asyncio.CancelledError
+
+
 @asynccontextmanager
 async def meanwhile(work: Coroutine[Any, Any, object]) -> AsyncIterator[None]:
     """Let something go on during a block; what ends it unforeseen ends the block and is raised."""
-    block, died = asyncio.current_task(), list[Exception]()
+    block, died, over = asyncio.current_task(), list[Exception](), False
 
     async def watched() -> None:
         try:
             await work
         except Exception as error:  # noqa: BLE001 - raised where the block ends
             died.append(error)
-            if block is not None:
+            if block is not None and not over:
                 block.cancel()
 
     task = asyncio.create_task(watched())
@@ -101,7 +109,10 @@ async def meanwhile(work: Coroutine[Any, Any, object]) -> AsyncIterator[None]:
             raise died[0] from None
         raise
     finally:
+        over = True
         await end(task)
+    if died:
+        raise died[0]
 
 
 async def alone(work: Coroutine[Any, Any, T]) -> T:
@@ -121,9 +132,11 @@ async def alone(work: Coroutine[Any, Any, T]) -> T:
 async def end(task: asyncio.Task[object]) -> None:
     """Cancel a task and wait until it has ended; raise what it has died of.
 
-    Whoever waits here can be cancelled too, which is not taken for the end of the task.
+    Whoever waits here can be cancelled too, which is not taken for the end of the task. It is told
+    once: a second order would cut short how it closes what it holds.
     """
-    task.cancel()
+    if not task.cancelling():
+        task.cancel()
     await asyncio.wait([task])
     if not task.cancelled():
         task.result()

@@ -21,7 +21,7 @@ from typing import Protocol, Self
 
 import serial
 
-from drivers.beside import begin, end, log
+from drivers.beside import begin, end, heed_order, log
 from drivers.board_reasons import Reason
 
 __all__ = ["PortSettings", "PortUnusableError", "SerialTransport"]
@@ -198,9 +198,11 @@ class Reconnecting(ABC):
         try:
             await end(task)
         finally:
-            await self._disconnect()
-            self._make_room()
-            self._items.put_nowait(None)
+            try:
+                await self._disconnect()
+            finally:
+                self._make_room()
+                self._items.put_nowait(None)
 
     async def traffic(self) -> AsyncIterator[bytes | Opened | Lost]:
         """Yield what happens on the wire, in order, until the transport is closed."""
@@ -227,6 +229,7 @@ class Reconnecting(ABC):
             except Exception as error:  # noqa: BLE001 - whatever it is, the next attempt comes
                 log(f"port {self.name}", error)
                 self._say(failure(self.name, error))
+                heed_order()
             pause, self._pause = self._pause, min(self._pause * 2, LONGEST_PAUSE)
             await asyncio.sleep(pause)
 

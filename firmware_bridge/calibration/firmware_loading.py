@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from drivers.beside import heed_order
 from drivers.description import BoardDescription
 from drivers.pico import boot_drive, install
 from drivers.pico.image import image
@@ -75,6 +76,7 @@ class Loading:
                     return False
                 await self._load(port)
             except DriverError as failed:
+                heed_order()
                 self._tell_text(str(failed))
                 self._ask(Line("setup-firmware-failed"), AGAIN)
                 if await self._answer(said, (AGAIN,)) == QUIT:

@@ -16,7 +16,7 @@ from typing import Literal
 
 from starlette.types import Scope
 
-from drivers.beside import meanwhile
+from drivers.beside import heed_order, meanwhile
 from drivers.description import BoardDescription
 from drivers.port import DriverError
 from firmware_bridge.calibration.files import Files, FilesError
@@ -121,7 +121,7 @@ async def hold(config: Config, wanted: Wanted) -> bool:
     )
     work = asyncio.current_task()
     assert work is not None  # noqa: S101 - a coroutine runs in one
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, work.cancel)
     try:
         async with meanwhile(Notifier().stay_alive()), serving(page, config.pages):
@@ -140,6 +140,7 @@ async def _work(sitting: CalibrationSession, page: WalkPage) -> None:
         except StoppedEarlyError:
             return
         except (DriverError, FilesError) as failed:
+            heed_order()
             page.tell(str(failed))
             asked = Line("setup-workshop-failed")
         word = await page.choose(

@@ -14,32 +14,11 @@ from drivers.piece_set import PieceSet
 from drivers.replaying_board import ReplayingBoard
 from drivers.serial_board import SerialBoard
 from drivers.simulator.station import Station
-from drivers.transport import PortSettings, open_port
+from drivers.transport import PortSettings, Reconnecting, open_port
 from tests.patience import in_time, soon
+from tests.running import HOPS, after, ordered_to_end
 
 FULL = load_description("full")
-HOPS = range(1, 10)
-"""Rounds of the event loop until the order comes; after the first what is ended has begun."""
-
-
-def after(hops, call):
-    loop = asyncio.get_running_loop()
-    loop.call_soon(after, hops - 1, call) if hops else call()
-
-
-async def ordered_to_end(coroutine, hops):
-    """Start this, and order it to end; return whether it was still going on."""
-    task = asyncio.create_task(coroutine)
-    under_way = []
-
-    def order():
-        under_way.append(task.cancel())
-
-    after(hops, order)
-    await in_time(asyncio.wait([task]))
-    await soon(lambda: under_way)
-    assert task.cancelled() == under_way[0], "the order was lost"
-    return under_way[0]
 
 
 @pytest.mark.parametrize("farewell", [0, 0.05])
@@ -185,3 +164,52 @@ async def test_a_block_that_is_told_to_end_ends_what_goes_on_beside():
 
     assert await ordered_to_end(block(), 3)
     assert ended.is_set()
+
+
+async def test_what_fails_while_a_block_ends_by_itself_is_raised_and_orders_nobody_to_end():
+    async def fail_at_the_end():
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0)
+            raise KeyError("a secret")
+
+    async def block():
+        async with meanwhile(fail_at_the_end()):
+            await asyncio.sleep(0)
+
+    with pytest.raises(KeyError):
+        await in_time(asyncio.create_task(block()))
+
+
+class Stuck(Reconnecting):
+    """A wire that cannot be closed."""
+
+    name = "a wire"
+    is_open = False
+
+    def write(self, data):
+        """Nothing comes of it."""
+
+    async def _connect(self):
+        """It is open at once."""
+
+    async def _listen(self):
+        """It brings nothing."""
+
+    async def _disconnect(self):
+        await asyncio.sleep(0)
+        raise ValueError("it cannot be closed")
+
+
+@pytest.mark.parametrize("hops", HOPS)
+async def test_a_wire_that_cannot_be_closed_is_not_opened_again_when_it_is_told_to_end(hops):
+    wire = Stuck()
+    await wire.__aenter__()
+    task, told = wire._task, asyncio.Event()
+    after(hops, told.set)
+    await told.wait()
+    with pytest.raises(ValueError, match="cannot be closed"):
+        await in_time(wire.__aexit__(None, None, None))
+    assert task.done()
+    assert [item async for item in wire.traffic()], "and what it brought has an end"

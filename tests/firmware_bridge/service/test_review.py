@@ -1,5 +1,6 @@
 """Games that are over are reviewed: what each turn gave away, from what its player could know."""
 
+import asyncio
 import sys
 
 import pytest
@@ -13,7 +14,7 @@ from firmware_bridge.service.reviewer import Busy, Reviewer
 from firmware_bridge.service.seat_process import Opponent, lines
 from firmware_bridge.views import told
 from tests.firmware_bridge.table.driving import Driven
-from tests.patience import soon
+from tests.patience import in_time, soon
 from tests.sample import SAMPLE
 
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
@@ -138,3 +139,21 @@ async def test_what_is_missing_fails_and_what_is_too_much_is_refused(monkeypatch
     reviewer.forget("two")
     await soon(reviewer._working.done)
     assert reviewer.progress("one") is None
+
+
+async def test_what_fails_while_reviews_are_told_to_end_begins_no_other_review(monkeypatch):
+    reviewer, begun = Reviewer(Shelf(story())), []
+
+    async def jammed(*_):
+        begun.append(1)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            raise ValueError("it cannot be closed")
+
+    monkeypatch.setattr(reviewer._adviser, "analyse", jammed)
+    reviewer.ask("one")
+    reviewer.ask("another")
+    await soon(lambda: begun)
+    await in_time(reviewer.close())
+    assert begun == [1]

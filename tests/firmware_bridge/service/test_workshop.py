@@ -1,5 +1,6 @@
 """Who may have the board, and who may answer while it is built or set up."""
 
+import asyncio
 import itertools
 
 import httpx
@@ -8,13 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.description import load_description
+from drivers.port import DriverError
+from firmware_bridge.calibration.firmware_loading import Loading
 from firmware_bridge.calibration.page import WalkPage
 from firmware_bridge.calibration.procedure import Procedure
+from firmware_bridge.calibration.session import CalibrationSession
 from firmware_bridge.config import Config
+from firmware_bridge.config.schema import BoardConfig
 from firmware_bridge.messages import Call
 from firmware_bridge.pages.keys import TRIES, Keys
-from firmware_bridge.service.workshop import WORKS, Door, Wanted, works
+from firmware_bridge.service.workshop import WORKS, Door, Wanted, _work, works
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
+from tests.running import ordered_to_end
 
 STARTER = load_description("starter")
 
@@ -134,3 +140,22 @@ def test_no_two_tickets_are_alike_nor_shown():
     wanted = [Wanted("setup", "en") for _ in range(10)]
     assert all(a.ticket != b.ticket for a, b in itertools.combinations(wanted, 2))
     assert wanted[0].ticket not in repr(wanted[0])
+
+
+async def jammed(*_):
+    """Be at a board that cannot be closed."""
+    try:
+        await asyncio.Event().wait()
+    finally:
+        raise DriverError("it cannot be closed")
+
+
+async def test_who_is_told_to_end_at_a_board_that_cannot_be_closed_asks_nobody_what_to_do_now(
+    monkeypatch,
+):
+    monkeypatch.setattr(CalibrationSession, "hold", jammed)
+    sitting = CalibrationSession(BoardConfig(), None)
+    assert await ordered_to_end(_work(sitting, WalkPage("en")), 3)
+    monkeypatch.setattr(Loading, "_plugged", jammed)
+    loading = Loading(STARTER, "en", lambda _: None, lambda: None)
+    assert await ordered_to_end(loading.run(asyncio.Queue()), 3)
