@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 
 from firmware_bridge.config.agreement import Agreement
@@ -124,8 +124,9 @@ class ComputerPlayers(GameFollower):
         return opponent(position.side) in self._seats and not position.game.free_start
 
     async def _close(self) -> None:
-        for seat in self._seats.values():
-            await seat.close()
+        async with AsyncExitStack() as closing:  # all, whatever comes between
+            for seat in self._seats.values():
+                closing.push_async_callback(seat.close)
 
     async def _seat(self) -> None:
         await self._close()

@@ -10,7 +10,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, replace
 
 import rules
@@ -109,8 +109,9 @@ class _Players:
             opponent.tell(protocol.saw(position.seen(turn, side)))
 
     async def close(self) -> None:
-        for opponent in self.opponents.values():
-            await opponent.close()
+        async with AsyncExitStack() as closing:  # all, whatever comes between
+            for opponent in self.opponents.values():
+                closing.push_async_callback(opponent.close)
 
 
 async def _game(name: str, start: Start) -> AsyncGenerator[Frame]:

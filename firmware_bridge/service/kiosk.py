@@ -157,12 +157,12 @@ class KioskManager:
 
     async def rest(self) -> None:
         """End whatever plays in the show; the next one begins anew."""
-        frames, coming = self._frames, self._coming
-        self._frames = self._coming = None
-        if coming is not None:
-            await end(coming)
-        if frames is not None:
-            await frames.aclose()
+        if self._coming is not None:
+            await end(self._coming)
+        self._coming = None
+        if self._frames is not None:
+            await self._frames.aclose()
+        self._frames = None
 
     async def _play_on(self) -> None:
         """Show the next picture when the last one was seen long enough, once it has been made."""

@@ -271,10 +271,12 @@ class Opponent:
                 self._fail(missing, f"it is {missing}")
 
     async def close(self) -> None:
-        """End the process; nothing is a fault any more."""
+        """End the process; nothing is a fault any more.
+
+        It is killed at once: whoever is told to end while he waits here leaves none behind.
+        """
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
         self._kill()
         # Its pipes are given up, whatever is still in them, and whoever else holds their other end:
         # before that nobody is told that the process has ended.
@@ -285,6 +287,7 @@ class Opponent:
                 pipe.abort()
             else:
                 pipe.close()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._process.wait()
         self._pipes.close()
 

@@ -14,7 +14,8 @@ from firmware_bridge.service.kiosk import KioskManager
 from firmware_bridge.service.seat_process import Fault, Opponent
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.nightly import one_of
-from tests.patience import soon
+from tests.patience import in_time, soon
+from tests.running import HOPS, ordered_to_end
 from tests.sample import SAMPLE
 
 
@@ -148,3 +149,31 @@ async def test_the_processes_end_when_somebody_touches_the_board(tmp_path, monke
         await hands.feel("e2", None)
         await kiosk.look()
         assert [seat.closed for seat in started] == [True, True]
+
+
+@pytest.mark.parametrize("thinking", [True, False])
+@pytest.mark.parametrize("hops", HOPS)
+async def test_a_show_that_is_told_to_end_at_any_instant_leaves_no_computer_behind(
+    hops, thinking, tmp_path, monkeypatch
+):
+    players = []
+
+    async def start(seating, told):
+        players.append(await Opponent.start(seating, told))
+        return players[-1]
+
+    monkeypatch.setattr(shows, "published", lambda name: ())
+    async with desk_at(tmp_path, "reversi") as hands:
+        kiosk = KioskManager(hands.controller, Agreement("reversi"), 3600, 20, start)
+        await hands.set_up()
+        for _ in range(60):
+            hands.t += 30
+            await kiosk.look()
+            if len(players) == 2 and bool(kiosk._coming) == thinking:
+                break
+        coming = kiosk._coming
+        await ordered_to_end(kiosk.rest(), hops)
+        await in_time(kiosk.rest())
+        assert coming is None or coming.done()
+        for player in players:
+            await in_time(player._process.wait())
