@@ -7,6 +7,7 @@ import logging
 import signal
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any
 
@@ -133,17 +134,21 @@ class Service:
         stop, loop = self._stop, asyncio.get_running_loop()
         loop.set_exception_handler(self._failed_in_passing)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, stop.set)
+            loop.add_signal_handler(number, self._end)
         self.controller.listeners += [follower.hear for follower in self._followers.values()]
-        try:
+        async with AsyncExitStack() as closing:  # all, whatever comes between
+            closing.callback(self._listener.close)
+            closing.callback(self._journal.close)
+            closing.push_async_callback(self.controller.analyst.close)
+            closing.push_async_callback(self.controller.reviewer.close)
             await self.controller.open(self._agreement, instead=not self._trying)
             async with self._driver:
                 await self._run_parts(stop, started)
-        finally:
-            await self.controller.reviewer.close()
-            await self.controller.analyst.close()
-            self._journal.close()
-            self._listener.close()
+
+    def _end(self) -> None:
+        """End for good, also on the way to the workbench."""
+        self.wanted = None
+        self._stop.set()
 
     async def _run_parts(self, stop: asyncio.Event, started: Callable[[Service], None]) -> None:
         runs: dict[str, Callable[[], Awaitable[object]]] = {
@@ -243,5 +248,6 @@ class Service:
 
     def _leave_for(self, wanted: Wanted) -> None:
         """End soon, so that the board and the pages' address are free for this."""
-        self.wanted = wanted
-        asyncio.get_running_loop().call_later(GRACEFUL, self._stop.set)
+        if not self._stop.is_set():
+            self.wanted = wanted
+            asyncio.get_running_loop().call_later(GRACEFUL, self._stop.set)

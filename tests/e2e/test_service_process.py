@@ -212,3 +212,10 @@ def test_a_journal_that_is_refused_stays_as_it_was_until_it_is_set_aside_on_a_pa
         assert (games / "damaged-1" / "journal.sqlite").read_bytes() == NO_JOURNAL
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 0
+
+
+def test_who_is_told_to_end_on_the_way_to_the_workbench_ends(service):
+    process, display, _ = service
+    assert post(f"{display}api/v1/board/work", {"key": "471147", "work": "setup"}) == {"done": True}
+    process.terminate()
+    assert process.wait(PATIENCE) == 0
