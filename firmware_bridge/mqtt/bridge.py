@@ -17,16 +17,18 @@ from firmware_bridge.config import Config
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.diagnostics.logs import Refusals
 from firmware_bridge.messages import PublicOutput
-from firmware_bridge.mqtt.client import Client
+from firmware_bridge.mqtt.client import IN_A_ROW, Client
 from firmware_bridge.mqtt.commands import CommandRefused, Commands, Order
 from firmware_bridge.mqtt.connection import Broker
 from firmware_bridge.mqtt.discovery import BEAT, discovery, discovery_topic
 from firmware_bridge.mqtt.events import Happening, happening
 from firmware_bridge.mqtt.published_state import Stamp, State, shared, state, still
+from firmware_bridge.mqtt.timeouts import answered
 from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, name_of, topics_of
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.view_feed import Seen
+from firmware_bridge.views import Announcement
 
 _LOG = logging.getLogger(__name__)
 
@@ -58,7 +60,8 @@ class MqttBridge:
         self._address = address
         self._topics = topics_of(config.mqtt)
         self._name = name_of(config)
-        self._broker = Broker(config.mqtt, f"firmware-bridge-{self._topics.board}")
+        name = f"{self._topics.base}-{self._topics.board}"  # one for each place in the topics
+        self._broker = Broker(config.mqtt, name)
         self._commands = Commands(
             config.mqtt.command_key, controller.description, config.language, controller.now
         )
@@ -67,6 +70,7 @@ class MqttBridge:
         self._events: deque[Happening] = deque(maxlen=KEPT)
         self._number = 0
         self._news = asyncio.Event()
+        self._published, self._strange = False, 0
 
     @property
     def waiting(self) -> int:
@@ -88,10 +92,13 @@ class MqttBridge:
             await client.follow(f"{self._config.discovery}/{BIRTH}")
         if self._config.commands:
             await client.follow(self._topics.command(), as_retained=True)
+        if self._published:
+            await answered(client.subscribe(self._topics.state))  # where we may read it
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._listen(client))
                 await self._announce(client)
+                self._published = True
                 group.create_task(self._publish_states(client))
                 group.create_task(self._publish_events(client))
         except asyncio.CancelledError:
@@ -143,6 +150,9 @@ class MqttBridge:
             if topic == birth:
                 if payload == ONLINE.encode() and not message.retain:
                     await self._announce(client)
+            elif topic == self._topics.state:
+                self._compare(payload)
+                await answered(client.unsubscribe(topic))
             elif payload:  # nothing at all clears what was retained: no command
                 await self._obey(Order(topic.rpartition("/")[2], payload, message.retain))
 
@@ -161,6 +171,19 @@ class MqttBridge:
             self._refuse("the game can no longer be saved")
             return
         self._tell({"event_type": "command_done", "command": order.name})
+
+    def _compare(self, kept: bytes) -> None:
+        """Tell people where another board has published to our topics while we were away.
+
+        Once the broker may have gone back to what it had kept long since.
+        """
+        ours = self._boot.encode() in kept
+        self._strange = 0 if ours else self._strange + 1
+        if self._strange >= IN_A_ROW and self._refusals.is_news("another board"):
+            root = f"{self._topics.base}/{self._topics.board}"
+            _LOG.warning("broker: another board publishes at %s, too; give it another id", root)
+            words = {"topic": root}
+            self._controller.notices.post(Announcement("page-same-id", words))
 
     def _refuse(self, why: str) -> None:
         """Tell log and house that a command is not obeyed: the same once, then it is counted."""

@@ -302,3 +302,48 @@ def test_a_certificate_that_cannot_be_read_is_named(tmp_path):
     config = Config.model_validate({"mqtt": {"host": "x", "password_file": tmp_path}}).mqtt
     with pytest.raises(ConfigError, match="password_file"):
         Broker(config, "x")
+
+
+async def test_two_boards_of_one_name_are_told_so_and_not_if_they_speak_below_other_topics(
+    tmp_path, mosquitto, house, caplog
+):
+    def told(hands):
+        return [news.key for news in hands.controller.notices.shown]
+
+    hall = {"base": "club/hall-2"}
+    async with (
+        house(tmp_path / "one", mosquitto.port) as one,
+        house(tmp_path / "far", mosquitto.port, **hall) as far,
+        house(tmp_path / "two", mosquitto.port) as two,
+    ):
+        await soon(lambda: "page-same-id" in told(one) and "page-same-id" in told(two))
+        assert "page-same-id" not in told(far)
+    assert any("publishes at firmware-bridge/attic, too" in line for line in caplog.messages)
+    assert not any("hall-2" in line for line in caplog.messages)
+
+
+async def test_a_broker_that_forgets_or_goes_back_to_what_it_kept_is_taken_for_no_other_board(
+    tmp_path, house, caplog
+):
+    kept = f"persistence true\npersistence_location {tmp_path}/\nallow_anonymous true"
+    with Mosquitto(tmp_path, kept) as broker:
+        topic = "firmware-bridge/attic/state"
+        async with house(tmp_path, broker.port), Ear(broker.port) as ear:
+            await ear.until(lambda ear: topic in ear.latest)
+        broker.process.terminate()  # and so it writes down what it keeps
+        broker.process.wait()
+        old = (tmp_path / "mosquitto.db").read_bytes()
+        broker.start()
+        async with house(tmp_path, broker.port) as hands:
+            for forgets in (False, True):
+                async with Ear(broker.port) as ear:
+                    await ear.until(lambda ear: ear.latest.get(topic))
+                    await soon(lambda: hands.house._published)
+                broker.kill()
+                (tmp_path / "mosquitto.db").write_bytes(old)
+                if forgets:
+                    (tmp_path / "mosquitto.db").unlink()
+                broker.start()
+            async with Ear(broker.port) as ear:
+                await ear.until(lambda ear: ear.json(topic).get("boot") == hands.house._boot)
+            assert not any("another board" in line for line in caplog.messages)
