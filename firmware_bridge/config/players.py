@@ -17,13 +17,18 @@ _COMPUTER = re.compile(r"\s*computer\b\s*(.*?)\s*", re.IGNORECASE)
 
 
 def _name(text: str) -> str:
-    if any(unicodedata.category(letter) in _NOT_WRITTEN for letter in text):
+    if any(
+        unicodedata.category(letter) in _NOT_WRITTEN or unicodedata.bidirectional(letter) in _TURNS
+        for letter in text
+    ):
         raise ValueError("a name is written in letters; this one holds signs that nobody sees")
     return text
 
 
 _NOT_WRITTEN = {"Cc", "Cs", "Zl", "Zp"}
 """Unicode's control characters, halves of characters, and ends of lines and paragraphs."""
+_TURNS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+"""What turns the way in which all that follows is read, also what is not of the name."""
 Name = Annotated[str, Field(max_length=40), AfterValidator(_name)]
 """What people, boards and games are called, wherever it is entered: it fits into one line."""
 

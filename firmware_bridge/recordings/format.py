@@ -34,6 +34,8 @@ _BOM = "\ufeff"
 """What some editors write before the first line."""
 _LONGEST = 1e8
 """Seconds: three years."""
+_HEAD, _TAIL = 400, 200
+"""Characters of a message that begin it and end it."""
 _Form = tuple[Callable[[Any], bool], str]
 _LEFT_OUT: Mapping[str, object] = {
     "options": {},
@@ -55,7 +57,14 @@ _EVENTS: Mapping[str, tuple[Callable[..., Input], Mapping[str, str]]] = {
 
 
 class BadRecording(ValueError):  # noqa: N818 - named like the errors of `rules`
-    """A recording that cannot be read; says where, what is wrong and what to do."""
+    """A recording that cannot be read; says where, what is wrong and what to do.
+
+    What is wrong may be as long as the file: nobody reads more of it than its two ends.
+    """
+
+    def __init__(self, text: str) -> None:
+        whole = len(text) <= _HEAD + _TAIL
+        super().__init__(text if whole else f"{text[:_HEAD]} ... {text[-_TAIL:]}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,7 @@ def test_a_shipped_boards_name_is_no_path(write, name):
         ("[pages]\nport = 99999", ["pages.port = 99999", "65535"]),
         ("[pages]\nport = '80'", ["pages.port = '80'", "a whole number, without quotes"]),
         ('[players]\nwhite = "A\\nB"', ["players.white", "signs that nobody sees"]),
+        ('[players]\nwhite = "A\\u202eB"', ["players.white", "signs that nobody sees"]),
         ("[pages]\nreferee_pin = '12'", ["pages.referee_pin", "must be 4 to 12 digits"]),
         ("[pages]\nreferee_pin = 471147", ['write it in quotes, referee_pin = "..."']),
         ("[pages]\nnames = 'a'", ["pages.names = 'a'", 'write names = ["..."]']),
