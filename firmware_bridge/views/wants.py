@@ -150,7 +150,8 @@ def _open(view: PublicView, awaited: str | None) -> Iterator[Announcement]:
     if view.judged.tried:
         yield Announcement("want-tried", {"square": view.judged.tried})
     elif view.judged.kind == "choice":
-        converting = view.judged.convertible and view.buttons
+        declined = any(choice.label.key == "choice-plain" for choice in view.question)
+        converting = view.judged.convertible and view.buttons and declined
         yield Announcement("want-conversion" if converting else "want-choice")
     elif view.judged.kind == "extendable" and not view.buttons:
         yield Announcement("want-done")

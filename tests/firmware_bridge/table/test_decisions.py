@@ -46,6 +46,15 @@ def test_converting_is_offered_with_its_squares_lit_and_declined_by_the_clock():
     assert str(driven.table.state.played[-1].turn) == "d1d4"
 
 
+def test_no_press_is_asked_for_where_it_would_be_refused():
+    driven = Driven("reversi", tier="occupancy", position="4k1n1/6pP/8/8/8/8/8/4K1N1 w - - 0 1")
+    driven.cell("g8", None)
+    driven.carry("h7", "g8")
+    assert driven.view.judged.convertible
+    assert len(driven.view.question) == 8
+    assert [want.key for want in driven.view.wants] == ["want-choice"]
+
+
 def test_converting_is_confirmed_by_touching_the_anchor():
     position = "4k3/8/8/8/3ppnB1/8/8/3RK3 w - - 0 1"
     driven = Driven("reversi", tier="occupancy", position=position)
