@@ -11,6 +11,7 @@ from drivers.signals import SIGNALS
 from drivers.simulator.control_page import PAGE, make_app
 from drivers.simulator.station import Station
 from drivers.simulator.wording import Language, Wording, liked, shipped
+from firmware_bridge.pages.texts import speaking
 
 GAP = re.compile(r"\{\w+\}")
 
@@ -20,6 +21,13 @@ async def page(tmp_path, wording, query=""):
     transport = httpx.ASGITransport(app=make_app(station, wording))
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
         return (await client.get(f"/{query}")).text
+
+
+@pytest.mark.parametrize("language", shipped(), ids=lambda language: language.code)
+def test_a_light_has_one_name_on_the_board_and_on_the_pages(language):
+    say = speaking(language.code, None)
+    for signal in SIGNALS:
+        assert language.texts[f"signal-{signal}"] == say(f"light-{signal}")
 
 
 def test_all_languages_say_the_same_things():

