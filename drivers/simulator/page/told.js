@@ -20,7 +20,7 @@ export async function showTold(view) {
     view.playOn(scene.squares);
     drawRegions();
     showAnswers(scene.question);
-    showDeclarations(scene.declarations);
+    showDeclarations(scene);
     showExits(scene.exits);
     setList(part("news"), scene.news);
     part("turns").replaceChildren(...scene.turns.map(turnLine));

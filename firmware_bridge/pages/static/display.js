@@ -22,7 +22,7 @@ const worst = part("worst") ? new Worst(part("worst")) : null;
 const ask = (scene) => {
   if (page.dataset.actions) {
     showAnswers(scene.question);
-    showDeclarations(scene.declarations);
+    showDeclarations(scene);
     showExits(scene.exits);
     return;
   }
@@ -52,15 +52,17 @@ const showPromised = (entries, folded) => {
 const middle = document.querySelector(".middle");
 const fit = () => {
   const fits = () => middle.scrollHeight <= middle.clientHeight;
-  middle.classList.remove("tight");
+  middle.classList.remove("tight", "tighter");
   for (let share = 1; share >= 0.5; share -= 0.1) {
     middle.style.setProperty("--share", share);
     if (fits()) return;
   }
   middle.classList.add("tight");
+  middle.classList.toggle("tighter", !fits());
 };
 addEventListener("resize", fit);
 document.fonts.ready.then(fit);
+new MutationObserver(fit).observe(middle, { childList: true, characterData: true, subtree: true, attributeFilter: ["hidden", "open"] });
 
 showTable((scene, run) => {
   attract?.show(scene.show);
@@ -72,7 +74,6 @@ showTable((scene, run) => {
   course.show(scene);
   worst?.show(scene);
   showPromised(scene.promised, scene.folded);
-  fit();
   voice.hear(scene.aloud, run);
 }, {
   turned: new URLSearchParams(location.search).has("turned"),

@@ -15,26 +15,24 @@ const showOffer = (scene) => {
 
 const show = (scene) => {
   showAnswers(scene.decision);
-  showDeclarations(scene.declarations);
+  showDeclarations({ ...scene, question: scene.decision });
   showOffer(scene);
   part("asked").hidden = !scene.asked;
   setList(part("hand"), scene.hand_told);
   part("hand-panel").hidden = scene.hand.length === 0;
   setList(part("to-place"), scene.to_place);
   part("place-panel").hidden = scene.to_place.length === 0;
-  const before = ["waiting", "set-up"].includes(scene.phase);
-  part("press").hidden = before;
-  part("calls").hidden = before;
+  const idle = ["waiting", "set-up", "over"].includes(scene.phase);
+  part("press").hidden = idle;
+  part("calls").hidden = idle;
   // Whose press is wanted: the mover's, or before the game that of the side that lets him begin.
   const wanted = scene.sides[scene.side].to_act !== (scene.phase === "ready");
-  part("press").classList.toggle("main", wanted && scene.phase !== "over");
+  part("press").classList.toggle("main", wanted);
   setList(part("words"), scene.text_board);
   setList(part("news"), scene.news);
   for (const button of document.querySelectorAll("[data-for]")) {
     button.hidden = !scene.decision.some(({ text }) => text.startsWith(button.dataset.for));
   }
-  const over = scene.phase === "over";
-  for (const button of document.querySelectorAll("button[data-call]")) button.disabled = over;
 };
 
 const typed = () => {

@@ -30,12 +30,15 @@ const setHeadline = (node, { headline, sentences, tone }) => {
     [Object.assign(document.createElement("span"), { textContent: sentence }), " "])).slice(0, -1));
 };
 
+// What stood there already is left where it is: a reader of screens reads aloud what comes.
 export const setList = (node, texts, tag = "li") => {
-  node.replaceChildren(...texts.map((text) => {
-    const item = document.createElement(tag);
-    item.textContent = text;
-    return item;
-  }));
+  for (const item of [...node.children]) if (!texts.includes(item.textContent)) item.remove();
+  texts.forEach((text, at) => {
+    if (node.children[at]?.textContent === text) return;
+    const item = Object.assign(document.createElement(tag), { textContent: text });
+    node.insertBefore(item, node.children[at] ?? null);
+  });
+  while (node.children.length > texts.length) node.lastChild.remove();
   node.hidden = texts.length === 0;
 };
 
@@ -190,9 +193,9 @@ const offer = (name, choices, deed, draw) => {
 // The answers to open questions and decisions.
 export const showAnswers = (choices) => offer("answers", choices, ({ text }) => act({ answer: text }));
 
-// What may be declared of the turn that is being made.
-export const showDeclarations = (declarations) =>
-  offer("declarations", declarations, ({ what, call }) => act(call ? { call } : { declare: what }));
+// What may be declared of the turn that is being made, unless it is asked for.
+export const showDeclarations = ({ declarations, question }) =>
+  offer("declarations", declarations.filter(({ call }) => call || !question.length), ({ what, call }) => act(call ? { call } : { declare: what }));
 
 // How a game is left before its end.
 export const showExits = (exits) => offer("exits", exits, ({ call }) => act({ call }));

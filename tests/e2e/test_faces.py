@@ -1,0 +1,112 @@
+"""Pages at which nobody has to stop: whatever happens in a game, all of it is seen and touched."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.faces import faults
+from tests.e2e.test_pages_in_browser import PLACES, seat
+
+pytestmark = pytest.mark.browser
+LANGUAGES = ("en", "de")
+
+
+def several_wrong(hand):
+    for source, target in (("a7", "a4"), ("b8", "d5"), ("h8", "h5"), ("c7", "c4")):
+        hand.drag(source, target)
+
+
+def put_right(hand):
+    for source, target in (("a4", "a7"), ("d5", "b8"), ("h5", "h8"), ("c4", "c7")):
+        hand.drag(source, target)
+
+
+def a_pawn_captures_its_way(hand):
+    moves = ("a7a6", "g4g5", "a6a5", "g5g6", "a5a4", "g6h7", "a4a3")
+    for number, move in enumerate(moves):
+        hand.drag(move[:2], move[2:])
+        hand.press("white" if number % 2 else "black")
+    hand.drag("h7", "g8")
+
+
+MOMENTS = [
+    (lambda hand: hand.press("black"), "White to move"),
+    (lambda hand: hand.drag("g2", "g4"), "Press the clock"),
+    (lambda hand: hand.press("white"), "Black to move"),
+    (several_wrong, "back on"),
+    (put_right, "Black to move"),
+    (a_pawn_captures_its_way, "Choose how your turn goes on"),
+    (lambda hand: hand.page.get_by_role("button", name="Promote to rook").last.click(), "Black to"),
+    (lambda hand: hand.give_up(), "White wins"),
+]
+"""A game of Reversi Chess by what hands do, and what is said then."""
+
+
+def test_nothing_is_cut_off_or_hard_to_touch_at_any_moment_of_a_game(shared, table, window):
+    shared.begin("reversi", time="45m")
+    hand, display = table(shared)
+    phone = seat(window, shared, "white")
+    pages = {"display": display, "board": window(shared.board), "phone": phone}
+    pages |= {
+        f"{name} in German": window(f"{address}?language=de")
+        for name, address in (("display", shared.display), ("board", shared.board))
+    }
+    found = {}
+    for deeds, words in MOMENTS:
+        deeds(hand)
+        expect(display.locator('[data-part="headline"]')).to_contain_text(words)
+        asked = len(shared.state["question"])
+        for name, page in pages.items():
+            expect(page.locator('[data-part="answers"] button')).to_have_count(asked)
+            if wrong := faults(page):
+                found[words, name] = wrong
+    assert found == {}
+    assert window.complaints == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_is_hard_to_touch_or_wider_than_its_screen(shared, window, language):
+    page, found = window("about:blank"), {}
+    for place in (*PLACES, "save", "board", "kiosk"):
+        page.goto(f"{shared.display}{place}?language={language}")
+        if wrong := faults(page):
+            found[place] = wrong
+    assert found == {}
+
+
+def test_a_phone_offers_after_the_game_what_comes_next_and_nothing_that_is_over(
+    shared, table, window
+):
+    shared.begin("mockery", time="45m")
+    hand, _ = table(shared)
+    phone = seat(window, shared, "white", viewport={"width": 360, "height": 740})
+    hand.press("black")
+    expect(phone.get_by_role("button", name="Resign")).to_be_visible()
+    hand.give_up()
+    again = phone.get_by_role("button", name="Rematch")
+    expect(again).to_be_in_viewport(ratio=1)
+    expect(phone.locator("button:disabled")).to_have_count(0)
+    for name in ("Press the clock", "Offer a draw", "Resign"):
+        expect(phone.get_by_role("button", name=name)).to_be_hidden()
+
+
+def test_what_was_said_once_is_not_read_aloud_again_when_something_else_is_said(
+    shared, table, window
+):
+    shared.begin("mockery", time="45m")
+    hand, display = table(shared)
+    hand.press("black")
+    news = display.locator('[data-part="news"]')
+    expect(news).to_contain_text("White begins")
+    display.evaluate(
+        """() => new MutationObserver((changes) => {
+          const come = changes.flatMap((change) => [...change.addedNodes]);
+          window.come = [...(window.come ?? []), ...come.map((node) => node.textContent)];
+        }).observe(document.querySelector('[data-part="news"]'), { childList: true })"""
+    )
+    hand.drag("a7", "a4")
+    expect(news).to_contain_text("Illegal")
+    hand.drag("a4", "a7")
+    expect(display.locator('[data-part="headline"]')).to_have_text("White to move.")
+    come = display.evaluate("window.come")
+    assert "White begins." not in come
+    assert len(come) == len(set(come))
