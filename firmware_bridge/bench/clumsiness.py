@@ -21,12 +21,15 @@ from firmware_bridge.bench.gestures import (
     there_and_back,
 )
 from firmware_bridge.bench.slips import (
+    cling,
+    counting,
     coupled,
     cup,
     elbow,
     fallen_king,
     grab,
     handful,
+    hasty_press,
     held_press,
     hover,
     juggle,
@@ -35,6 +38,7 @@ from firmware_bridge.bench.slips import (
     rank,
     roll,
     roundabout,
+    shift,
     tidy,
 )
 from firmware_bridge.bench.timeline import Timeline
@@ -469,6 +473,10 @@ STYLES: Mapping[str, Bend] = {
     "cup": cup,
     "held-press": held_press,
     "tidy": tidy,
+    "counting": counting,
+    "cling": cling,
+    "shift": shift,
+    "hasty-press": hasty_press,
 }
 """What may happen while turns are made, by its name."""
 QUIET = frozenset(

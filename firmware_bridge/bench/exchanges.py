@@ -7,7 +7,7 @@ answered is done when hands are through, as the board asks for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from random import Random
 
@@ -169,6 +169,25 @@ def eager(scene: Scene) -> Handling | None:
     return hands.done()
 
 
+def reach(scene: Scene) -> Handling | None:
+    """Let the other player take his piece up while the first one moves, and reply with it later."""
+    pair = _pair(scene, _apart)
+    if pair is None:
+        return None
+    hands = _Hands(scene)
+    hands.make(pair[0], at=0.0)
+    if scene.dice.random() < 0.7:
+        hands.press()
+    line, done = hands.line, hands.line.end
+    own = {source for source, _ in hands.position.deed(pair[1]).moves}
+    hands.make(pair[1])
+    lift = next((c for c in line.changes if c.t > done and c.reading is None), None)
+    if lift is not None and lift.cell in own:
+        line.acts.remove(lift)
+        line.add(replace(lift, t=scene.dice.uniform(0.01, done + 0.3)))
+    return hands.done()
+
+
 def litter(scene: Scene) -> Handling | None:
     """Lay what was taken on a free square, and take it off while the other player replies."""
     pair = _pair(scene, lambda one, reply: bool(one.taken) and _apart(one, reply))
@@ -274,6 +293,7 @@ EXCHANGES: Mapping[str, Exchange] = {
     "unpressed": unpressed,
     "vacated": vacated,
     "eager": eager,
+    "reach": reach,
     "litter": litter,
     "ignored": ignored,
     "analysis": analysis,

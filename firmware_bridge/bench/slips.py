@@ -19,6 +19,8 @@ LIES = (0.5, 4.0)
 """Seconds, least and most, until a piece that fell is set up again."""
 ONE_BY_ONE = (0.3, 1.0)
 """Seconds, least and most, from one piece that a child takes to the next."""
+SHORTLY = (0.3, 0.7)
+"""Seconds, least and most, for which a piece stands where it may not, with the clock pressed."""
 LONGEST = 40
 """Over so many free squares at most a piece looks for its way round the others."""
 
@@ -269,3 +271,69 @@ def tidy(line: Timeline) -> None:
             until = now + dice.uniform(0.1, 1.5)
             line.add(CellEvent(now, cell, True), CellEvent(until, cell, None))
             now = until + dice.uniform(0.1, 1.5)
+
+
+def counting(line: Timeline) -> None:
+    """Tap the piece on every free square of its way, as children count, and set it down at last."""
+    dice = line.dice
+    for lift, put in carrying(line):
+        steps, free = king_steps(lift.cell, put.cell), line.free(lift.t, line.end)
+        way = dict.fromkeys(on_the_way(lift, put, step / steps) for step in range(1, steps))
+        now, acts = lift.t, list[CellEvent]()
+        for cell in (cell for cell in way if cell in free):
+            stands = now + dice.uniform(0.1, 0.5)
+            now = stands + dice.uniform(*TOUCHES)
+            acts += CellEvent(stands, cell, put.reading), CellEvent(now, cell, None)
+        line.pause(lift.t, now - lift.t)
+        line.add(*acts)
+
+
+def cling(line: Timeline) -> None:
+    """Lift a neighbour with the piece: it falls onto the square that was left, and is put home."""
+    dice = line.dice
+    for lift, put in carrying(line):
+        near = [cell for cell in line.still(lift.t, line.end) if is_near(cell, lift.cell, 1)]
+        if not near or any(c.cell == lift.cell and c.t > lift.t for c in line.changes):
+            return
+        cell, falls = dice.choice(near), lift.t + dice.uniform(0.05, 0.2)
+        reading = line.standing(lift.t)[cell]
+        taken = max(falls + dice.uniform(0.2, 1.5), put.t + 0.2)
+        line.add(CellEvent(lift.t + 0.03, cell, None), CellEvent(falls, lift.cell, reading))
+        line.add(CellEvent(taken, lift.cell, None))
+        line.add(CellEvent(taken + dice.uniform(0.15, 0.5), cell, reading))
+
+
+def shift(line: Timeline) -> None:
+    """Shift a neighbour by one square with the arm that sets the piece down; put it back later."""
+    dice = line.dice
+    for _, put in carrying(line):
+        at = put.t + dice.uniform(0.03, 0.1)
+        free = line.free(at, line.end + LIES[1])
+        still = [cell for cell in line.still(at, line.end + LIES[1]) if is_near(cell, put.cell, 2)]
+        moved = [(cell, to) for cell in still for to in free if is_near(cell, to, 1)]
+        if not moved:
+            return
+        cell, to = dice.choice(moved)
+        reading, back = line.standing(at)[cell], line.end + dice.uniform(*LIES) / 2
+        line.add(CellEvent(at, cell, None), CellEvent(at + dice.uniform(0.0, 0.05), to, reading))
+        line.add(
+            CellEvent(back, to, None), CellEvent(back + dice.uniform(0.15, 0.6), cell, reading)
+        )
+
+
+def hasty_press(line: Timeline) -> None:
+    """Press before the piece is set down, first where it may stand for a moment only."""
+    dice = line.dice
+    for lift, put in carrying(line):
+        free = [cell for cell in line.free(lift.t, line.end) if is_near(cell, lift.cell, 2)]
+        whole = _may_be_whole(line, lift.t) or line.position.game.traits.long_turns
+        if whole or not (line.plain and free):
+            return
+        onto, stands = dice.choice(free), dice.uniform(*SHORTLY)
+        deeds = map(line.position.deed, line.position.turns())
+        if any((lift.cell, onto) in deed.moves for deed in deeds):
+            return
+        at = lift.t + dice.uniform(0.1, 0.4)
+        line.pause(lift.t, at - lift.t + stands + 0.5)
+        line.add(ButtonEvent(at - 0.08, line.position.side), CellEvent(at, onto, put.reading))
+        line.add(CellEvent(at + stands, onto, None))

@@ -464,14 +464,10 @@ class BoardState:
             self.extra.add(square)
         elif (
             have not in (due, UNTOLD)
-            or self._shows_another_face(square)
+            or self.identities.on.get(square) in self._other_faces  # labelled the same either way
             or self._stands_on_a_like_one(square)
         ):
             self.wrong.add(square)
-
-    def _shows_another_face(self, square: Square) -> bool:
-        """Return whether a piece was turned over, though its label is the same either way."""
-        return self.identities.on.get(square) in self._other_faces
 
     def _stands_on_a_like_one(self, square: Square) -> bool:
         """Return whether a piece left its square for that of a like one.

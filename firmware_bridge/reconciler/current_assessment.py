@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -112,7 +113,8 @@ class CurrentAssessment:
             return False
         if trouble.restoring or trouble.holds(self._settings) or not scene.handled_alike:
             return not (scene.discs and scene.handled_alike)
-        return not (scene.discs or scene.trail.rest_since(scene.unsure, self._wary_since))
+        came, since = scene.trail.placed_at, self._wary_since
+        return not scene.discs and any(came.get(s, math.inf) > since for s in scene.unsure)
 
     def look(self) -> None:
         """Look at the board, because something has changed."""
@@ -124,7 +126,7 @@ class CurrentAssessment:
             self.seen = put_back(self.seen, unseen=self.trouble.disorder != "upset")
         self.phase, self.contested = "waiting", 0.0
         trouble, settings, unpressed = self.trouble, self._settings, self._course.unpressed
-        self._note_turns(unpressed)
+        self._note_turns()
         untold = settings.sealed and seen.showing == "upset"  # that a turn explains some of it
         if trouble.restoring or trouble.holds(settings) or untold:
             return
@@ -143,14 +145,18 @@ class CurrentAssessment:
             out += found
             self.look()
 
-    def _note_turns(self, unpressed: Collection[Base]) -> None:
+    def _goes_on(self, seen: Assessment) -> bool:
+        """Return whether what hands do after the turn noted before is likelier than this one."""
+        unsure, after = seen.likelihood < 0, self._course.unpressed
+        return unsure and any(one.likelihood > seen.likelihood for one in set_down(after))
+
+    def _note_turns(self) -> None:
         """Note which turns are whole, or that none is begun: hands go on from there.
 
         A turn less likely than what hands do after the one noted before does not take its place.
         """
         turns, many, scene = whole(self.seen), too_many(self.seen), self.seen.scene
-        weight = self.seen.likelihood if turns else 0.0
-        if weight and any(after.likelihood > weight for after in set_down(unpressed)):
+        if turns and self._goes_on(self.seen):
             return
         none = self.seen.showing == "position" or (scene.hangs and len(scene.captures) > 1)
         if turns or many or none:
@@ -254,14 +260,17 @@ class CurrentAssessment:
 
         If hands have `rested`, he may be who has taken up what it moved, and is `lifting` another.
         """
-        seen, trouble = self.seen, self.trouble
+        seen, trouble, unpressed = self.seen, self.trouble, self._course.unpressed
         if seen.ahead is not None:
             return seen.ahead
         likely = seen.turns and seen.likelihood >= seen.scene.habits.weights["opponent-ahead"]
         if likely or trouble.blame or trouble.disorder:
             return None
+        told = seen.showing == "turns" and not (seen.asked or seen.turns[1:] or unpressed[1:])
+        if told and self._goes_on(seen):
+            return unpressed[0].turn
         scene, taken = self._course.scene, rested and not self._settings.sealed
-        return lifted_since(scene, self._course.unpressed, taken=taken, lifting=lifting)
+        return lifted_since(scene, unpressed, taken=taken, lifting=lifting)
 
     def may_be_named(self, turn: Turn) -> bool:
         """Return whether hands may have made a turn, though nobody is asked about it."""
@@ -279,6 +288,8 @@ class CurrentAssessment:
     def look_closely(self) -> None:
         """See whether pieces in the air may stand unfelt; one that is in a hand yet has time."""
         self.seen = as_conducted(look(self._course, closely=True), self._settings)
+        if self.seen.showing == "beginning" and not (self.trouble.ruled or self.trouble.gap):
+            self._look_for_both()
         begun = self.busy or self.seen.showing == "turns"
         self.phase = "waiting" if begun else self.phase
 
@@ -411,7 +422,8 @@ def made_at_once(scene: BoardState) -> Iterator[Assessment]:
         for carried in combinations(doubted, count):
             back = {s: UNTOLD if s in placement else None for s in (*sure, *carried)}
             with scene.showing({**dict.fromkeys(his, UNTOLD), **back}):
-                seen = _made(scene)
+                shown = scene.seen()  # which of two cells a piece stands on is no matter
+                seen = judge_whole(scene, shown, declared=False) if scene.differs else judge(scene)
             stories = seen.stories if seen and seen.showing == "turns" else ()
             kept = tuple(s for s in stories if s.turn is None or _borne_out(scene, s.turn))
             if seen and kept:
@@ -423,11 +435,6 @@ def _with_a_hand_each(scene: BoardState, after: Base) -> bool:
     replies = judge(after.scene).turns
     own = after.turn is not None and one_by_one(scene, after.turn)
     return own and any(one_by_one(after.scene, reply) for reply in replies)
-
-
-def _made(scene: BoardState) -> Assessment | None:
-    """Return which turns the board shows; which of two cells a piece stands on is no matter."""
-    return judge_whole(scene, scene.seen(), declared=False) if scene.differs else judge(scene)
 
 
 def _borne_out(scene: BoardState, turn: Turn) -> bool:

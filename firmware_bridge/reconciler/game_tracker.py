@@ -357,7 +357,8 @@ class GameTracker:
             ready = next((one.scene for one in self.unpressed if one.turn == turn), None)
             if ready and self._opening and ready.position != base.position.play(turn):
                 ready = None
-            ready = ready or self.replied_to(turn)
+            if ready is None or judge(ready).showing == "odd":  # the pawn was exchanged meanwhile
+                ready = self.replied_to(turn) or ready
             self.stop_learning()
         rulebook = ready.rulebook if ready else base.rulebook.after(turn)
         following, past = rulebook.position, was.left()
@@ -389,6 +390,7 @@ class GameTracker:
         exchanged = {base.identities.on.get(s, "") for s in base.wrong - changed.keys()}
         stood = self.standing if standing is None else standing
         scene = self._open_on(rulebook, stood, base.identities.roles, exchanged)
+        scene.trail.begun = max(base.trail.placed_at.values(), default=base.trail.begun)
         if base.discs:
             remember_sides(base, deed, scene)
         return scene
@@ -438,7 +440,7 @@ class GameTracker:
             self._now.scene = self._open_on(now.rulebook, self.standing, now.identities.roles)
             if now.discs:
                 remember_sides(now, Deed(), self.scene)
-        self.scene.trail.touched = touched
+        self.scene.trail.touched, self.scene.trail.begun = touched, now.trail.begun
         self.follow(())
 
     def forget_times(self) -> None:

@@ -429,8 +429,8 @@ class Reconciler:
                 self._rest("asking", t, out)
             elif verdict.kind == "in-progress" and (verdict.reason or view.scene.any_read_too_late):
                 out.append(PressRefused(t, verdict))
-            else:
-                self._rest("over", t, out)
+            elif self._settings.sealed or not verdict.cells or self._pressed_on & {*verdict.cells}:
+                self._rest("over", t, out)  # what came down later has its time
 
     def _take(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""

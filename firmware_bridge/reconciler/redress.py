@@ -321,10 +321,8 @@ def earned(
         clock: whether the mover says by his button what is his turn.
         warned: whether both were told in this turn that the clock is pressed first.
     """
-    habits = scene.habits
-    offence: tuple[Factor, ...] = ("against-the-rules",)
-    if swept(scene):
-        offence += ("swept",)
+    habits, at_once = scene.habits, swept(scene)
+    offence: tuple[Factor, ...] = ("against-the-rules", *(("swept",) if at_once else ()))
     innocent = [*_innocent(scene, clock=clock, warned=warned)]
     if _cell_wrong(scene, cells, attempt):
         innocent.append("cell-wrong")
@@ -367,20 +365,20 @@ def _slid(scene: BoardState, home: Square, square: Square) -> bool:
 
 
 def _held_beside(scene: BoardState, home: Square, square: Square) -> bool:
-    """Return whether a hand held another piece when this one came to its square.
+    """Return whether a hand held another piece when this one came to its square, or just before.
 
     That may be the one whose square it is, but for a known victim, which hands take off for it.
     """
-    trail, origin = scene.trail, scene.whereabouts.origin
+    trail, origin, near = scene.trail, scene.whereabouts.origin, scene.habits.nudge
     stands = dict.fromkeys(origin, NOWHERE) | {piece: at for at, piece in origin.items()}
     t = trail.placed_at.get(square, math.inf)
     held = {
         other
         for other, at in trail.lifted_at.items()
-        if at < t and not at <= trail.placed_at.get(stands.get(other, other), math.inf) <= t
+        if at < t and not at <= trail.placed_at.get(stands.get(other, other), math.inf) <= t - near
     }
     victim = scene.secrecy.foreign(scene.mover, scene.placement.get(square, scene.mover))
-    return bool(held - ({home, square} if victim else {home}))
+    return t - trail.begun <= near or bool(held - ({home, square} if victim else {home}))
 
 
 def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Factor]:
@@ -412,9 +410,10 @@ def swept(scene: BoardState) -> bool:
     at_once = (len(_together(scene, placed, square) & astray) for square in astray)
     if len(astray.intersection(slid)) > 1 or max(at_once, default=0) > 1:
         return True
+    stands = {*scene.whereabouts.origin.values()}
     for square in scene.differing & lifted.keys() & scene.placement.keys():
         together = _together(scene, lifted, square) & scene.placement.keys()
-        filled = together - scene.missing
+        filled = together - scene.missing - stands  # whose own piece is off the board
         taken = len(filled) == 1 and not together.isdisjoint(
             {home for s in filled for home in scene.whereabouts.may_be_from(s) if home != s}
         )

@@ -39,9 +39,10 @@ class EventTrace:
             their border; it stands on the one that stays filled.
         doubled: squares on which a tag is read that the cell before has not told to be gone.
         asked: where a piece that hangs may stand since before it was to be set down once more.
+        begun: when the last piece of the turn before was set down.
     """
 
-    __slots__ = ("_habits", "_left", "_placement", "_slow", "asked", "between", "doubled",
+    __slots__ = ("_habits", "_left", "_placement", "_slow", "asked", "begun", "between", "doubled",
                  "last_placed", "left_at", "lifted_at", "lifting", "placed_at",
                  "touched")  # fmt: skip
 
@@ -61,6 +62,7 @@ class EventTrace:
         self.between: frozenset[Square] = frozenset()
         self.doubled: frozenset[Square] = frozenset()
         self.asked: frozenset[Square] = frozenset()
+        self.begun = -math.inf
 
     def forget_times(self) -> None:
         """Forget when and in which order things were lifted and put back."""
@@ -148,10 +150,6 @@ class EventTrace:
     def carried_until(self) -> float:
         """Until when a hand may carry what it has taken up last."""
         return max(self.lifted_at.values(), default=-math.inf) + self._habits.carried
-
-    def rest_since(self, squares: Iterable[Square], t: float) -> bool:
-        """Return whether nothing has been set on any of these squares after `t`."""
-        return all(self.placed_at.get(square, math.inf) <= t for square in squares)
 
     def nudged(self, square: Square) -> bool:
         """Return whether the square was empty for a moment only when it was filled last."""

@@ -318,19 +318,14 @@ def _for_now(seen: Assessment, phase: Phase) -> Verdict | None:
         return None
     if showing == "odd":
         return Verdict("unexplained", cells=seen.cells) if phase == "waiting" else None
-    if showing == "lifted":
-        if phase == "asking" and not (seen.answered or _may_be_in_hands(scene)):
+    if showing == "lifted" and phase == "asking" and not seen.answered:
+        tells = scene.secrecy.lifts_tell
+        held = may_stay_in_the_air(scene) if tells else len(scene.missing) <= _most_in_hands(scene)
+        if not held:  # by hands that make a turn
             return Verdict("unexplained", cells=tuple(sorted(scene.missing)))
     elif (phase == "asking" or seen.answered) and (seen.turns or seen.tried):
         return _question(seen)
     return Verdict("in-progress", reason=lacking(scene) if showing != "hovering" else None)
-
-
-def _may_be_in_hands(scene: BoardState) -> bool:
-    """Return whether hands that make a turn may hold all that is off the board."""
-    if scene.secrecy.lifts_tell:
-        return may_stay_in_the_air(scene)
-    return len(scene.missing) <= _most_in_hands(scene)
 
 
 def _most_in_hands(scene: BoardState) -> int:
