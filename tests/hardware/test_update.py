@@ -308,6 +308,32 @@ def test_what_goes_wrong_on_the_way_is_told_and_leaves_nothing(board, good, why)
     assert (board.says, board.runs, board.releases) == (why, "1.0.0", [OLD])
 
 
+FULL = """
+from updater import status, signed
+write = status.write
+def on_a_full_card(place, contents):
+    if (Path(HOME) / "incoming").exists():
+        raise OSError(28, "No space left on device")
+    write(place, contents)
+status.write = on_a_full_card
+"""
+"""There is no room for anything as long as a bundle's contents lie there."""
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_a_card_that_is_full_meanwhile_is_told_as_soon_as_there_is_room(board, good, asked):
+    if asked:
+        accepted = board.home / "accepted"
+        accepted.mkdir()
+        (accepted / "new.update").write_bytes(good)
+    else:
+        board.bring(good, wished=False)
+    done = board.update(FULL.replace("HOME", repr(str(board.home))))
+    assert (done.returncode, board.says, board.left) == (0, "unbuilt", []), done.stderr
+    assert "No space left on device" in done.stdout
+    assert (board.runs, board.releases) == ("1.0.0", [OLD])
+
+
 def test_a_version_that_is_never_ready_is_taken_back(board, good):
     board.bring(good)
     board.systemd(f'case "$(readlink {board.home}/current)" in *2.0.0) exit 1 ;; esac')

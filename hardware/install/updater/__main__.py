@@ -160,12 +160,11 @@ class Updater:
     def offer(self) -> None:
         """Look at what a stick or an address brought, and offer the newest that is good."""
         for brought in sorted(self.spool.glob("*.update")):
-            with self.scratch() as scratch:
-                try:
+            try:
+                with self.scratch(brought) as scratch:
                     self.offer_one(brought, scratch)
-                except RefusedError as refused:
-                    self.tell(refused.why, **refused.gaps)
-                    self.set_aside(brought)
+            except RefusedError as refused:
+                self.refuse(brought, refused)
 
     def offer_one(self, brought: Path, scratch: Path) -> None:
         """Offer one bundle, unless it is none for this board, or a newer one lies there.
@@ -259,22 +258,37 @@ class Updater:
 
     def take(self, source: Path) -> None:
         """Put one bundle in place, or say why not; it lies no longer where it was found."""
-        with self.scratch() as scratch:
-            try:
+        try:
+            with self.scratch(source) as scratch:
                 release = self.prepare(source, scratch)
-                self.begin_trial(release, self.releases.current, source)
-                self.try_out(release)
-            except RefusedError as refused:
-                self.tell(refused.why, **refused.gaps)
-                self.set_aside(source)
+        except RefusedError as refused:
+            self.refuse(source, refused)
+        else:
+            self.begin_trial(release, self.releases.current, source)
+            self.try_out(release)
+
+    def refuse(self, source: Path, refused: RefusedError) -> None:
+        """Say why a bundle is not taken, the log the cause, and take it out of the way."""
+        if refused.__cause__:
+            print(f"{source.name}: {refused.__cause__}", flush=True)  # noqa: T201
+        self.tell(refused.why, **refused.gaps)
+        self.set_aside(source)
 
     @contextlib.contextmanager
-    def scratch(self) -> Iterator[Path]:
-        """Yield the name of a folder that nothing is in, and that is gone afterwards."""
+    def scratch(self, source: Path) -> Iterator[Path]:
+        """Yield the name of a folder that nothing is in, and that is gone afterwards.
+
+        On a full card only then is there room to tell what became of a bundle.
+
+        Raises:
+            RefusedError: when the card cannot be written, or not read.
+        """
         scratch = self.releases.home / "incoming"
         shutil.rmtree(scratch, ignore_errors=True)
         try:
             yield scratch
+        except OSError as error:
+            raise RefusedError("unbuilt", name=source.name) from error
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
 

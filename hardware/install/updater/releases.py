@@ -87,9 +87,9 @@ class Releases:
             RefusedError: when that does not succeed; nothing of it is left.
         """
         release = self._new(bundle.version)
-        release.mkdir()
-        (release / _UNPROVEN).touch()
         try:
+            release.mkdir()
+            (release / _UNPROVEN).touch()
             make_environment(release, bundle.wheels)
         except (OSError, subprocess.CalledProcessError) as error:
             self.sweep()

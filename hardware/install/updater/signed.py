@@ -83,13 +83,10 @@ def unpack(bundle: Bundle) -> None:
     """Unpack the wheels of a bundle that was found good.
 
     Raises:
-        RefusedError: when they are not all there, or there is no room for them.
+        RefusedError: when they are not all there.
     """
     with tarfile.open(bundle.payload) as tar:
-        try:
-            _unpack(tar, bundle)
-        except OSError as error:
-            raise RefusedError("unbuilt", name=bundle.name) from error
+        _unpack(tar, bundle)
     bundle.payload.unlink()
 
 
