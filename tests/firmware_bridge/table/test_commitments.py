@@ -145,11 +145,11 @@ def drawn_from(seed):
 
 def test_other_bytes_hide_the_pieces_otherwise():
     drawn = set()
-    for seed in range(20):
+    for seed in range(5):
         table = drawn_from(seed)
         (record,) = [r for r in table.records if r.kind == "committed"]
         drawn.add(json.dumps(record.data["pieces"], sort_keys=True))
-    assert len(drawn) > 15  # of 672: one may come twice
+    assert len(drawn) == 5  # of 672
 
 
 def test_what_two_people_hide_is_promised_by_nobody():
