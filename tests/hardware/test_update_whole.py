@@ -199,10 +199,7 @@ def begin_a_game(board):
 
     async def play():
         async with desk_at(board.root / "games") as hands:
-            await hands.set_up()
-            await hands.press("black")
-            await hands.move("e2e4")
-            await hands.press("white")
+            await hands.begin("e2e4")
 
     asyncio.run(play())
     subprocess.run([board.bin / "systemctl", "restart"], check=True)

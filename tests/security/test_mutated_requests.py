@@ -88,8 +88,7 @@ async def test_mutated_requests_are_answered_and_none_by_a_failure(tmp_path, mon
     monkeypatch.setattr("drivers.simulator.guard.BODY_SECONDS", 0.2)
     chooser = random.Random(5462)
     async with open_doors(tmp_path, time="5m") as hands:
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         key = {"key": hands.keys.seat(hands.controller.game_id, "white")}
         assert (await ask(hands.port, "/api/v1/seat/white", key))[0] == 202
         seat = f"seat-white={hands.keys.phone(hands.controller.game_id, 'white', 1)}"

@@ -36,11 +36,7 @@ async def test_a_game_at_the_desk_replays_from_its_recording(tmp_path):
     async with desk_at(tmp_path, time="5m") as hands:
         with pytest.raises(export.NotYetOpen, match="Nothing has been felt"):
             replayed(hands.controller)
-        await hands.set_up()
-        await hands.press("black")
-        for turn, side in (("e2e4", "white"), ("e7e5", "black")):
-            await hands.move(turn)
-            await hands.press(side)
+        await hands.begin("e2e4", "e7e5")
         assert replayed(hands.controller) == ["e2e4", "e7e5"]
         header = hands.controller.recorder_of(hands.controller.game_id).recording().header
         assert header.settings == {"time": "5m"}
@@ -49,16 +45,12 @@ async def test_a_game_at_the_desk_replays_from_its_recording(tmp_path):
 
 async def test_what_goes_on_after_a_restart_is_a_recording_of_its_own(tmp_path):
     async with desk_at(tmp_path) as hands:
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
     async with desk_at(tmp_path) as hands:
         await hands.set_up()
         await hands.move("e2e4")  # the pieces stood at the start again
         await hands.press("black")
-        await hands.move("d7d5")
-        await hands.press("black")
+        await hands.turn("d7d5", "black")
         assert replayed(hands.controller) == ["d7d5"]
 
 

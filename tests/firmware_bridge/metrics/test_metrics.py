@@ -29,10 +29,7 @@ def values(text):
 
 async def test_the_machine_itself_reads_what_was_played(tmp_path):
     async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         answer = await browser.get("/metrics")
         assert answer.status_code == 200
         told = values(answer.text)

@@ -21,14 +21,9 @@ DEVICE = "homeassistant/device/attic/config"
 KEY = "a key that nobody guesses"
 
 
-async def begin(hands):
-    await hands.set_up()
-    await hands.press("black")
-
-
 async def test_everything_is_there_for_who_comes_later(tmp_path, mosquitto, house):
     async with house(tmp_path, mosquitto.port) as hands:
-        await begin(hands)
+        await hands.begin()
         async with Ear(mosquitto.port) as first:
             await first.until(lambda ear: ear.json(STATE).get("phase") == "playing")
         async with Ear(mosquitto.port) as late:
@@ -44,9 +39,7 @@ async def test_everything_is_there_for_who_comes_later(tmp_path, mosquitto, hous
 
 async def test_turns_change_the_state_and_are_events(tmp_path, mosquitto, house):
     async with Ear(mosquitto.port) as ear, house(tmp_path, mosquitto.port) as hands:
-        await begin(hands)
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         await ear.until(lambda ear: ear.json(STATE).get("turns") == 1)
         await ear.until(lambda ear: ear.events())
         (event,) = ear.events()
@@ -92,15 +85,14 @@ async def test_who_stops_says_goodbye(tmp_path, mosquitto, house):
 
 async def test_a_broker_that_starts_anew_without_memory_is_told_all(tmp_path, mosquitto, house):
     async with house(tmp_path, mosquitto.port) as hands:
-        await begin(hands)
+        await hands.begin()
         async with Ear(mosquitto.port) as ear:
             await ear.until(lambda ear: ear.json(STATE).get("phase") == "playing")
         mosquitto.kill()
         await asyncio.sleep(0.3)
         for number in range(3):
             side, turn = (("white", "e2e4"), ("black", "d7d5"), ("white", "b1c3"))[number]
-            await hands.move(turn)
-            await hands.press(side)
+            await hands.turn(turn, side)
         assert hands.house.waiting == 3
         mosquitto.start()
         async with Ear(mosquitto.port) as ear:
@@ -118,18 +110,15 @@ async def test_events_of_an_outage_are_delivered_late_in_order_and_none_is_lost(
                                f"persistence_location {folder}/\nautosave_interval 1")  # fmt: skip
     with broker:
         async with house(tmp_path, broker.port) as hands:
-            await begin(hands)
+            await hands.begin()
             login = {"identifier": "ear", "clean_session": False}
             async with Ear(broker.port, "firmware-bridge/attic/event", **login) as ear:
-                await hands.move("e2e4")
-                await hands.press("white")
+                await hands.turn("e2e4")
                 await ear.until(lambda ear: len(ear.events()) == 1)
             broker.process.terminate()
             broker.process.wait()
-            await hands.move("d7d5")
-            await hands.press("black")
-            await hands.move("b1c3")
-            await hands.press("white")
+            await hands.turn("d7d5", "black")
+            await hands.turn("b1c3")
             broker.start()
             async with Ear(broker.port, "firmware-bridge/attic/event", **login) as ear:
                 await ear.until(lambda ear: len(ear.events()) >= 2)
@@ -153,7 +142,7 @@ async def test_a_board_that_dies_is_offline(tmp_path, mosquitto):
 
 async def test_commands_are_not_taken_unless_wanted(tmp_path, mosquitto, house):
     async with Ear(mosquitto.port) as ear, house(tmp_path, mosquitto.port) as hands:
-        await begin(hands)
+        await hands.begin()
         await ear.until(lambda ear: ear.json(STATE).get("phase") == "playing")
         await ear.say("firmware-bridge/attic/cmd/pause", {"key": KEY})
         await ear.say("homeassistant/status", "online")
@@ -164,7 +153,7 @@ async def test_commands_are_not_taken_unless_wanted(tmp_path, mosquitto, house):
 async def test_commands_with_the_key_are_obeyed(tmp_path, mosquitto, house):
     wanted = {"commands": True, "command_key": KEY}
     async with Ear(mosquitto.port) as ear, house(tmp_path, mosquitto.port, **wanted) as hands:
-        await begin(hands)
+        await hands.begin()
         await ear.until(lambda ear: ear.json(STATE).get("phase") == "playing")
         await ear.say("firmware-bridge/attic/cmd/pause", {"key": KEY})
         await ear.until(lambda ear: ear.json(STATE)["phase"] == "paused")
@@ -185,7 +174,7 @@ async def test_no_command_is_said_to_be_done_while_games_cannot_be_kept(
 
     wanted = {"commands": True, "command_key": KEY}
     async with Ear(mosquitto.port) as ear, house(tmp_path, mosquitto.port, **wanted) as hands:
-        await begin(hands)
+        await hands.begin()
         await ear.until(lambda ear: ear.json(STATE).get("phase") == "playing")
         monkeypatch.setattr(hands.controller._journal, "append", full)
         await ear.say("firmware-bridge/attic/cmd/new-game", {"key": KEY, "game": "realm"})
@@ -198,7 +187,7 @@ async def test_commands_without_the_key_are_refused_and_the_key_is_never_said(
 ):
     wanted = {"commands": True, "command_key": KEY}
     async with Ear(mosquitto.port) as ear, house(tmp_path, mosquitto.port, **wanted) as hands:
-        await begin(hands)
+        await hands.begin()
         await ear.until(lambda ear: ear.json(STATE).get("phase") == "playing")
         await ear.say("firmware-bridge/attic/cmd/pause", {"key": "guess"})
         await ear.say("firmware-bridge/attic/cmd/pause", b"\xff not json")
@@ -216,7 +205,7 @@ async def test_the_same_refusal_is_told_once_and_then_counted(tmp_path, mosquitt
     wanted = {"commands": True, "command_key": KEY}
     refused = 'bridge_refused_total{reason="command"} '
     async with Ear(mosquitto.port) as ear, house(tmp_path, mosquitto.port, **wanted) as hands:
-        await begin(hands)
+        await hands.begin()
         await ear.until(lambda ear: ear.json(STATE).get("phase") == "playing")
         for number in range(200):
             await ear.say("firmware-bridge/attic/cmd/pause", {"key": f"guess {number}"})

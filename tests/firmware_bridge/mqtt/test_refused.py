@@ -42,10 +42,7 @@ def named(caplog, topic):
 
 
 async def play_a_turn(hands):
-    await hands.set_up()
-    await hands.press("black")
-    await hands.move("e2e4")
-    await hands.press("white")
+    await hands.begin("e2e4")
 
 
 async def test_a_refused_device_is_named_once_and_all_else_goes_on(tmp_path, strict, house, caplog):

@@ -47,8 +47,7 @@ async def test_a_player_presses_and_resigns_from_the_phone(hands, browser):
 
 
 async def test_a_player_answers_only_for_himself(hands, browser):
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     await sit(hands, browser, "black")
     await browser.post("/api/v1/seat/black/actions", json={"answer": "e2e4", "side": "white"})
     assert hands.controller.view().number == 0
@@ -85,8 +84,7 @@ async def test_without_a_seat_nothing_can_be_done(browser):
 
 async def test_the_referee_enters_with_the_pin_and_rules(tmp_path):
     async with pages_at(tmp_path, time="5m") as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         rule = {"call": "add-time", "data": {"side": "white", "seconds": "60", "reason": "noise"}}
         assert (await browser.post("/api/v1/referee/actions", json=rule)).status_code == 403
         assert (await browser.post("/api/v1/referee", json={"key": PIN})).status_code == 202
@@ -167,8 +165,7 @@ async def test_whether_a_game_can_be_is_told_without_beginning_it(tmp_path):
 
 async def promoting(hands, browser):
     """Set up a pawn that has gone to the last rank, with the question what it becomes."""
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     position = {"position": "8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "reason": "test"}
     await hands.controller.submit(Call(hands.t, "set-position", None, position))
     await hands.controller.submit(Call(hands.t, "resume", None))
@@ -237,8 +234,7 @@ async def test_what_cannot_be_done_is_told_to_whoever_asked_alone(tmp_path):
 async def test_nonsense_from_a_phone_is_answered_with_what_is_wrong(
     hands, browser, body, status, told
 ):
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     await sit(hands, browser)
     answer = await browser.post(f"{SEAT}/actions", json=body)
     assert answer.status_code == status
@@ -260,8 +256,7 @@ async def test_an_answer_is_taken_from_whoever_is_to_move_alone(hands, browser):
 @pytest.mark.parametrize("what", ["", "zzz", "reality-check"])
 async def test_at_the_table_nothing_can_be_declared_that_the_game_does_not_know(tmp_path, what):
     async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         answer = await browser.post("/api/v1/table/actions", json={"declare": what})
         assert answer.status_code == 400
         assert answer.json()["error"].startswith("declare: reversi knows no")
@@ -281,8 +276,7 @@ async def test_at_the_table_nothing_can_be_declared_that_the_game_does_not_know(
 async def test_the_referee_is_told_which_detail_is_wrong(tmp_path, data, refusal):
     async with pages_at(tmp_path, time="5m") as (hands, browser):
         await browser.post("/api/v1/referee", json={"key": PIN})
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         ruling = {"call": "add-time", "data": data}
         answer = await browser.post("/api/v1/referee/actions", json=ruling)
         assert (answer.status_code, answer.json()["error"]) == (409, refusal)
@@ -290,8 +284,7 @@ async def test_the_referee_is_told_which_detail_is_wrong(tmp_path, data, refusal
 
 
 async def test_nothing_is_said_to_be_done_once_storage_has_failed(hands, browser):
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     await sit(hands, browser)
     hands.controller.table.fail()
     await hands.controller.submit(Tick(hands.t))

@@ -71,8 +71,7 @@ async def test_nothing_is_analysed_while_people_play(hands, browser):
     address = f"/api/v1/games/{hands.controller.game_id}/analysis"
     looked = {"number": 0, "branch": []}
     await hands.controller.begin(Agreement("reversi", settings=GameSettings.of({})))
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     assert hands.controller.table.state.stage == "playing"
     assert (await browser.post(address, json=looked)).status_code == 409
     assert "lines" not in (await browser.get(f"{address}/state")).json()
@@ -84,8 +83,7 @@ async def test_nothing_is_analysed_while_people_play(hands, browser):
 async def test_a_game_that_is_practised_is_analysed_while_it_goes_on(tmp_path):
     async with pages_at(tmp_path, "mockery", practice=True) as (hands, browser):
         assert (await browser.get("/games/now")).status_code == 404
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         assert hands.controller.table.state.stage == "playing"
         page = await browser.get("/games/now?language=de")
         assert page.status_code == 200
@@ -106,8 +104,7 @@ def test_what_hides_something_is_not_open_where_it_is_practised(game):
 
 
 async def test_no_other_game_on_the_table_is_open(hands, browser):
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     for address in ("/games/now", "/api/v1/games/now/analysis/state"):
         assert (await browser.get(address)).status_code == 404
 

@@ -64,10 +64,7 @@ async def test_a_turn_is_taken_back_at_the_screen_where_nobody_need_be_asked(tmp
     async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
         for players, status in (({}, 409), ({"black": "computer 2"}, 202)):
             await browser.post("/api/v1/game", json={"game": "mockery", "players": players})
-            await hands.set_up()
-            await hands.press("black")
-            await hands.move("e2e4")
-            await hands.press("white")
+            await hands.begin("e2e4")
             controller = hands.controller
             if players:
                 number = controller.table.state.number
@@ -85,8 +82,7 @@ async def test_a_hint_is_asked_for_beside_the_board_and_shown_there(tmp_path):
     async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
         for players, status in (({}, 409), ({"black": "computer 2"}, 202)):
             await browser.post("/api/v1/game", json={"game": "mockery", "players": players})
-            await hands.set_up()
-            await hands.press("black")
+            await hands.begin()
             scene = (await browser.get("/api/v1/state")).json()
             assert [one.get("call") for one in scene["declarations"]] == ["hint"] * len(players)
             said = await browser.post("/api/v1/table/actions?language=de", json={"call": "hint"})
@@ -116,8 +112,7 @@ async def test_who_has_played_the_computer_is_told_what_comes_next(tmp_path, lev
     async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
         players = {"black": f"computer {level}"}
         await browser.post("/api/v1/game", json={"game": "mockery", "players": players})
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         controller = hands.controller
         await controller.submit(Call(controller.now(), "resign", loser, own=loser == "black"))
         scene = (await browser.get("/api/v1/state")).json()

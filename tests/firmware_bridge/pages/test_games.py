@@ -28,15 +28,11 @@ from tests.sample import SAMPLE
 
 async def play(hands):
     """Play the fool's mate, which Black wins, with an illegal attempt in it."""
-    await hands.set_up()
-    await hands.press("black")
-    await hands.move("e2e5")
-    await hands.press("white")
+    await hands.begin("e2e5")
     await hands.wait(1.0)
     await hands.move("e5e2")
     for turn, side in (("f2f3", "white"), ("e7e5", "black"), ("g2g4", "white"), ("d8h4", "black")):
-        await hands.move(turn)
-        await hands.press(side)
+        await hands.turn(turn, side)
 
 
 def embedded(page):
@@ -94,8 +90,7 @@ async def test_a_game_is_deleted_without_a_keyboard_on_a_kiosk(tmp_path):
 @pytest.mark.parametrize("game", ["reversi", "indistinguishable"])
 async def test_a_game_that_is_not_over_is_not_told(tmp_path, game):
     async with pages_at(tmp_path, game) as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         assert (await browser.get("/api/v1/games")).json() == []
         for page in ("", "/known"):
             led = await browser.get(f"/games/newest{page}?language=de")
@@ -179,10 +174,7 @@ def test_a_game_whose_end_was_taken_back_is_not_over(tmp_path):
 
 async def test_an_adjourned_game_is_taken_up_from_the_set_up_page(tmp_path):
     async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         adjourned = hands.controller.game_id
         assert "take-up" not in (await browser.get("/setup")).text
         await browser.post("/api/v1/referee", json={"key": PIN})
@@ -247,8 +239,7 @@ def test_what_could_not_be_known_is_told_with_its_chances():
 
 async def test_hints_that_were_given_stand_beside_the_result(tmp_path):
     async with pages_at(tmp_path, practice=True) as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         controller = hands.controller
         await controller.submit(Call(controller.now(), "hint", "white"))
         await controller.submit(Hinted(controller.now(), controller.table.state.number, "e2e4"))
@@ -265,10 +256,7 @@ async def test_a_game_with_a_computer_is_not_given_out_as_it_was_felt(tmp_path):
     async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
         wanted = {"game": "mockery", "players": {"black": "computer 2"}}
         await browser.post("/api/v1/game", json=wanted)
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         controller = hands.controller
         number = controller.table.state.number
         await controller.submit(Chosen(controller.now(), "e7e5", number))
@@ -282,10 +270,7 @@ async def test_a_game_with_a_computer_is_not_given_out_as_it_was_felt(tmp_path):
 @pytest.mark.parametrize("game", ["reversi", "indistinguishable"])
 async def test_a_game_that_was_broken_off_is_listed_and_gone_through(tmp_path, game):
     async with pages_at(tmp_path, game, client="127.0.0.1") as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         left = hands.controller.game_id
         assert (await browser.get(f"/games/{left}")).status_code == 409
         assert (await browser.get("/api/v1/games")).json() == []

@@ -60,13 +60,7 @@ def test_every_call_can_be_read(language):
 
 async def test_the_referee_reads_what_happened(hands, browser):
     await browser.post("/api/v1/referee", json={"key": PIN})
-    await hands.set_up()
-    await hands.press("black")
-    for move, side in (("g1f3", "white"), ("g8f6", "black")):
-        await hands.move(move)
-        await hands.press(side)
-    await hands.move("e2e5")
-    await hands.press("white")
+    await hands.begin("g1f3", "g8f6", "e2e5")
     ruling = {"side": "black", "seconds": "60", "reason": "The clock was late."}
     await browser.post("/api/v1/referee/actions", json={"call": "add-time", "data": ruling})
     scene = (await browser.get("/api/v1/referee/state")).json()

@@ -100,10 +100,7 @@ async def test_the_referee_takes_the_game_home(hands, browser):
     for kind in ("json", "pgn", "jsonl"):
         assert (await browser.get(f"/api/v1/referee/export.{kind}")).status_code == 403
     await browser.post("/api/v1/referee", json={"key": PIN})
-    await hands.set_up()
-    await hands.press("black")
-    await hands.move("e2e4")
-    await hands.press("white")
+    await hands.begin("e2e4")
     data = (await browser.get("/api/v1/referee/export.json")).json()
     assert [turn["turn"] for turn in data["turns"]] == ["e2e4"]
     text = (await browser.get("/api/v1/referee/export.pgn")).text
@@ -118,8 +115,7 @@ async def test_the_referee_takes_the_game_home(hands, browser):
 async def test_a_game_to_be_remembered_is_not_told_before_its_end(tmp_path):
     async with pages_at(tmp_path, "indistinguishable") as (hands, browser):
         await browser.post("/api/v1/referee", json={"key": PIN})
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         for kind in ("json", "pgn", "jsonl"):
             answer = await browser.get(f"/api/v1/referee/export.{kind}")
             assert answer.status_code == 409

@@ -18,8 +18,7 @@ AGREED = Agreement(
 async def over(hands):
     """Begin what was agreed, and let Black resign."""
     await hands.controller.begin(AGREED)
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     await hands.controller.submit(Call(hands.t, "resign", "black"))
 
 
@@ -50,8 +49,7 @@ async def test_the_end_of_a_second_game_tells_how_the_row_stands(hands, browser)
     scene = (await browser.get("/api/v1/state?language=en")).json()
     assert not any("Grace" in line for line in scene["more"])
     await hands.controller.begin(await hands.controller.rematch())
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     scene = (await browser.get("/api/v1/state?language=en")).json()
     assert not any("Grace" in line for line in scene["more"])
     for call in (Call(hands.t, "offer-draw", "white"), Call(hands.t, "accept-draw", "black")):

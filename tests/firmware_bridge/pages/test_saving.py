@@ -26,8 +26,7 @@ async def test_everything_is_given_for_the_pin_and_keys_where_they_are_wanted(tm
 
 async def test_a_game_whose_players_must_remember_is_not_given_before_its_end(tmp_path):
     async with pages_of(tmp_path, "indistinguishable") as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         refused = await browser.post("/api/v1/save", json={"key": PIN})
         assert (refused.status_code, refused.json()["error"]) == (409, "save-secret")
         await browser.post("/api/v1/referee", json={"key": PIN})

@@ -19,10 +19,7 @@ from tests.firmware_bridge.table.test_decisions import CAPTURING, turned
 
 async def test_nothing_public_tells_whose_piece_is_whose(tmp_path):
     async with pages_at(tmp_path, "indistinguishable") as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         scene = (await browser.get("/api/v1/state")).json()
         assert {piece["side"] for piece in scene["pieces"].values()} == {None}
         assert list(scene["pieces"]) == sorted(scene["pieces"])
@@ -33,10 +30,7 @@ async def test_nothing_public_tells_whose_piece_is_whose(tmp_path):
 
 
 async def test_the_way_back_is_drawn_while_the_board_is_wrong(hands, browser):
-    await hands.set_up()
-    await hands.press("black")
-    await hands.move("e2e5")
-    await hands.press("white")
+    await hands.begin("e2e5")
     scene = (await browser.get("/api/v1/state")).json()
     assert scene["tone"] == "urgent"
     assert scene["restore"] == [{"source": "e5", "target": "e2"}]
@@ -49,13 +43,11 @@ async def test_the_way_back_is_drawn_while_the_board_is_wrong(hands, browser):
 
 async def test_under_an_alarm_nothing_stale_and_nothing_twice_is_shown(tmp_path):
     async with pages_at(tmp_path, time="30m", penalty="1m") as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         before = (await browser.get("/api/v1/state")).json()["news"]
         assert before
         for _ in range(2):
-            await hands.move("e2e5")
-            await hands.press("white")
+            await hands.turn("e2e5")
             scene = (await browser.get("/api/v1/state")).json()
             assert [line.partition(" ")[0] for line in scene["news"]] == ["Illegal.", "60"]
             assert not set(scene["news"]) & {scene["headline"], *scene["more"], *before}
@@ -66,10 +58,7 @@ async def test_under_an_alarm_nothing_stale_and_nothing_twice_is_shown(tmp_path)
 
 
 async def test_an_end_tells_nothing_of_what_was_illegal_before(hands, browser):
-    await hands.set_up()
-    await hands.press("black")
-    await hands.move("e2e5")
-    await hands.press("white")
+    await hands.begin("e2e5")
     await hands.move("e5e2")
     assert (await browser.get("/api/v1/state")).json()["news"][0].startswith("Illegal.")
     await browser.post("/api/v1/referee", json={"key": PIN})
@@ -103,10 +92,7 @@ def test_realms_are_told_and_those_of_an_illegal_attempt_are_outlined(options, c
 
 async def test_what_is_announced_together_is_spoken_in_its_order(tmp_path):
     async with pages_at(tmp_path, time="30m", penalty="5m") as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e5")
-        await hands.press("white")
+        await hands.begin("e2e5")
         said = (await browser.get("/api/v1/state")).json()["aloud"]["said"]
         assert [item["number"] for item in said] == list(range(1, len(said) + 1))
         assert said[-2]["text"].startswith("Illegal.")
@@ -115,8 +101,7 @@ async def test_what_is_announced_together_is_spoken_in_its_order(tmp_path):
 
 async def test_a_question_is_shown_to_all_and_answered_in_words(hands, browser):
     await browser.post("/api/v1/referee", json={"key": PIN})
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     position = {"position": "8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "reason": "test"}
     rule = {"call": "set-position", "data": position}
     assert (await browser.post("/api/v1/referee/actions", json=rule)).status_code == 202
@@ -191,14 +176,12 @@ def test_gaps_are_the_same_in_every_language(language, game):
 
 
 async def test_pieces_put_anywhere_after_the_game_need_no_way_back(hands, browser):
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     await browser.post("/api/v1/referee", json={"key": PIN})
     over = {"call": "award", "data": {"winner": "draw", "reason": "test"}}
     assert (await browser.post("/api/v1/referee/actions", json=over)).status_code == 202
     await hands.move("e2e5")
-    await hands.move("d2d5")
-    await hands.press("white")
+    await hands.turn("d2d5")
     scene = (await browser.get("/api/v1/state")).json()
     assert (scene["phase"], scene["tone"], scene["restore"]) == ("over", "done", [])
 

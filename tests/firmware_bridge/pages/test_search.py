@@ -12,8 +12,7 @@ async def archive(hands):
     ids = []
     for game, white, black in PLAYED:
         await hands.controller.begin(Agreement(game, players={"white": white, "black": black}))
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         await hands.controller.submit(Call(hands.t, "resign", "black"))
         ids.append(hands.controller.game_id)
     await hands.controller.begin(Agreement("reversi"))

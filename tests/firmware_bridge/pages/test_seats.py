@@ -51,8 +51,7 @@ async def test_the_other_players_phone_is_not_told_to_press(tmp_path):
     async with phones_at(tmp_path, "10.0.0.5", "10.0.0.6", **settings) as (hands, white, black):
         await white.post(WHITE, json={"key": code(hands)})
         await black.post(BLACK, json={"key": code(hands, "black")})
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         await hands.move("e2e4")
         headlines = [
             (await browser.get(f"{seat}/state")).json()["headline"]
@@ -194,8 +193,7 @@ async def test_wrong_codes_are_few_and_asking_is_a_try(tmp_path):
 @pytest.mark.parametrize("taken", [True, False])
 async def test_who_sits_is_known_after_a_restart_and_after_the_end(tmp_path, taken):
     async with desk_at(tmp_path) as hands:
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         await hands.controller.submit(Seated(hands.t, "white"))
         if not taken:
             await hands.controller.submit(Seated(hands.t, "white", taken=False))

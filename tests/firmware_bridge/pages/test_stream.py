@@ -79,8 +79,7 @@ async def test_a_page_gets_the_scene_at_once_and_every_change(site):
 
 async def test_a_beat_a_second_carries_the_clocks(site):
     hands, browser = site
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     async with listening(browser) as stream:
         _, scene = await stream.scene()
         hands.t += 7.0
@@ -144,8 +143,7 @@ async def test_many_displays_hear_the_same(site):
 
 async def test_clocks_are_told_as_of_the_moment_of_the_answer(tmp_path):
     async with pages_at(tmp_path, time="5m") as (hands, browser):
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         left = []
         for _ in range(2):
             left.append((await browser.get("/api/v1/state")).json()["clocks"]["white"]["left_ms"])

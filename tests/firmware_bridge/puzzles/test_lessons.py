@@ -124,8 +124,7 @@ async def test_lessons_are_not_among_the_games(tmp_path):
         await browser.post("/api/v1/game/puzzle", json={"puzzle": "mockery-lesson-1"})
         placed = dict.fromkeys(hands.controller.table.state.position.placement, True)
         await hands.controller.submit(Snapshot(hands.t, placed))
-        await hands.move("f3g5")
-        await hands.press("white")
+        await hands.turn("f3g5")
         assert hands.controller.view().phase == "over"
         assert (await browser.get("/api/v1/games")).json() == []
 
@@ -141,7 +140,6 @@ async def test_a_lesson_goes_on_after_the_service_was_killed_in_the_middle(tmp_p
         await hands.controller.submit(Snapshot(hands.t, placed))
         await hands.press("white")
         assert hands.controller.view().phase == "playing"
-        await hands.move("f3g5")
-        await hands.press("white")
+        await hands.turn("f3g5")
         scene = (await browser.get("/api/v1/state?language=en")).json()
         assert (scene["phase"], scene["headline"]) == ("over", "Well done.")

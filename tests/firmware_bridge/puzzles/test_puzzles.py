@@ -98,8 +98,7 @@ async def carry(hands, turn, before):
     """Make a turn of chess on the board, and press."""
     if turn[2:4] in before.placement:
         await hands.feel(turn[2:4], None)
-    await hands.move(turn[:4])
-    await hands.press(before.side)
+    await hands.turn(turn[:4], before.side)
 
 
 def told(hands):

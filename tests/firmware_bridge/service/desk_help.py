@@ -1,6 +1,7 @@
 """A controller on which tests play, with a clock of their own and a real journal."""
 
 import contextlib
+import itertools
 
 from drivers.beside import kept_up
 from drivers.description import load_description
@@ -38,6 +39,11 @@ class Hands:
         self.t += 0.1
         await self.controller.submit(ButtonEvent(self.t, side))
 
+    async def turn(self, text, side="white"):
+        """Make a turn of one movement, and press a side's clock."""
+        await self.move(text)
+        await self.press(side)
+
     async def wait(self, seconds):
         self.t += seconds
         await self.controller.submit(Tick(self.t))
@@ -61,6 +67,13 @@ class Hands:
     async def set_up(self):
         self.t += 0.1
         await self.controller.submit(Snapshot(self.t, START))
+
+    async def begin(self, *turns):
+        """Set the pieces up, start White's clock, and make the first turns."""
+        await self.set_up()
+        await self.press("black")
+        for side, turn in zip(itertools.cycle(("white", "black")), turns, strict=False):
+            await self.turn(turn, side)
 
 
 @contextlib.asynccontextmanager

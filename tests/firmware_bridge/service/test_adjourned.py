@@ -16,10 +16,7 @@ STANDING = START.keys() - {"e2"} | {"e4"}
 
 async def adjourn(hands):
     """Play e4 with five minutes each and adjourn; return id and state of the game."""
-    await hands.set_up()
-    await hands.press("black")
-    await hands.move("e2e4")
-    await hands.press("white")
+    await hands.begin("e2e4")
     hands.t += 7
     await hands.controller.submit(Call(hands.t, "adjourn"))
     return hands.controller.game_id, hands.controller.table.state
@@ -44,8 +41,7 @@ async def test_an_adjourned_game_goes_on_after_another_one(tmp_path):
         same(state, hands.controller.table.state)
         await hands.controller.submit(Snapshot(hands.t, dict.fromkeys(STANDING, True)))
         await hands.press("black")
-        await hands.move("e7e5")
-        await hands.press("black")
+        await hands.turn("e7e5", "black")
         assert [str(one.turn) for one in hands.controller.table.state.played] == ["e2e4", "e7e5"]
         assert await hands.controller.archive.adjourned() == ()
 
@@ -54,8 +50,7 @@ async def test_after_a_restart_it_is_still_the_game_on_the_table(tmp_path):
     async with desk_at(tmp_path, time="5m") as hands:
         name, _ = await adjourn(hands)
         await hands.controller.begin(Agreement("mockery"))
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         await hands.controller.take_up(name)
         state = hands.controller.table.state
     async with desk_at(tmp_path) as hands:
@@ -64,8 +59,7 @@ async def test_after_a_restart_it_is_still_the_game_on_the_table(tmp_path):
 
 
 async def test_a_game_that_was_not_adjourned_is_not_taken_up(hands):
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     for name in ("nothing", hands.controller.game_id):
         with pytest.raises(KeyError):
             await hands.controller.take_up(name)

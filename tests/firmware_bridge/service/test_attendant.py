@@ -15,8 +15,7 @@ async def no_process(seating, told):
 
 async def test_a_game_left_behind_is_given_up_after_a_warning(hands):
     kiosk_manager = KioskManager(hands.controller, Agreement("mockery"), IDLE, ATTRACT)
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     hands.t += IDLE - WARNING
     await kiosk_manager.look()
     await kiosk_manager.look()
@@ -30,8 +29,7 @@ async def test_a_game_left_behind_is_given_up_after_a_warning(hands):
 
 async def test_whoever_touches_a_piece_goes_on(hands):
     kiosk_manager = KioskManager(hands.controller, Agreement("mockery"), IDLE, ATTRACT)
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     hands.t += IDLE - 1
     await kiosk_manager.look()
     assert hands.controller.hub.latest("public").sight.news[0].key == "page-idle"
@@ -92,8 +90,7 @@ async def test_a_show_plays_while_nobody_does_and_ends_at_the_first_touch(hands)
 
 async def test_no_show_disturbs_a_game(hands):
     kiosk_manager = KioskManager(hands.controller, Agreement("reversi"), IDLE, ATTRACT)
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     hands.t += IDLE - 1
     await kiosk_manager.look()
     assert hands.controller.show is None
@@ -101,8 +98,7 @@ async def test_no_show_disturbs_a_game(hands):
 
 async def test_after_a_game_was_given_up_the_lights_say_first_where_pieces_are_missing(hands):
     kiosk_manager = KioskManager(hands.controller, Agreement("reversi"), IDLE, ATTRACT)
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     await hands.feel("e2", None)
     hands.t += IDLE + 1
     await kiosk_manager.look()

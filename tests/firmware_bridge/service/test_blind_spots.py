@@ -90,8 +90,7 @@ async def test_a_service_that_stood_still_costs_nobody_time(tmp_path, monkeypatc
     real = loop.time
     monkeypatch.setattr(loop, "time", lambda: real() + stopped[0])
     async with desk_at(tmp_path, time="5m") as hands:
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         await hands.feel("e2", None)
         stopped[0] = seconds
         hands.t += seconds

@@ -10,11 +10,6 @@ from firmware_bridge.service.board_link import BoardLink, told
 from tests.firmware_bridge.service.desk_help import desk_at
 
 
-async def begun(hands):
-    await hands.set_up()
-    await hands.press("black")
-
-
 async def pulled_out(hands, connection):
     """Pull the cable and wait until the game rests."""
     await connection.changed(LinkChanged(hands.t, False, Reason("unpowered")))
@@ -30,7 +25,7 @@ async def plugged_in(hands, connection):
 
 async def test_the_clock_waits_for_the_board(tmp_path):
     async with desk_at(tmp_path, time="5m") as hands:
-        await begun(hands)
+        await hands.begin()
         connection = BoardLink(hands.controller, gone_for=0.0)
         await pulled_out(hands, connection)
         await plugged_in(hands, connection)
@@ -43,7 +38,7 @@ async def test_the_clock_waits_for_the_board(tmp_path):
 @pytest.mark.parametrize("meanwhile", [Call(0, "adjourn"), Agreement("mockery")])
 async def test_a_game_put_away_meanwhile_does_not_go_on_by_itself(tmp_path, meanwhile):
     async with desk_at(tmp_path, time="5m") as hands:
-        await begun(hands)
+        await hands.begin()
         connection = BoardLink(hands.controller, gone_for=0.0)
         await pulled_out(hands, connection)
         await (
@@ -58,7 +53,7 @@ async def test_a_game_put_away_meanwhile_does_not_go_on_by_itself(tmp_path, mean
 
 
 async def test_a_game_that_rests_anyway_is_left_alone(hands):
-    await begun(hands)
+    await hands.begin()
     await hands.controller.submit(Call(hands.t, "pause"))
     connection = BoardLink(hands.controller, gone_for=0.0)
     await pulled_out(hands, connection)

@@ -121,16 +121,14 @@ async def test_a_computer_answers_a_first_turn_that_nobody_answers(tmp_path):
 
 async def test_whoever_touches_a_piece_is_not_answered_for(tmp_path):
     async with kiosk_at(tmp_path) as (hands, kiosk):
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.turn("e2e4")
         for _ in range(4):
             hands.t += UNANSWERED + JOINS_AFTER - 1
             await kiosk.look()
             await hands.feel("e7", None)
             await hands.feel("e7", True)
         assert not hands.controller.view().computers
-        await hands.move("e7e5")
-        await hands.press("black")
+        await hands.turn("e7e5", "black")
         hands.t += UNANSWERED + JOINS_AFTER + 1
         await kiosk.look()
         assert not hands.controller.view().computers
@@ -187,8 +185,7 @@ async def test_nobody_joins_where_somebody_sits_or_plays(tmp_path):
         assert (await browser.post("/api/v1/game/computer", json={})).status_code == 409
         await hands.controller.submit(Seated(hands.t, "black", taken=False))
         for turn, side in (("e2e4", "white"), ("e7e5", "black")):
-            await hands.move(turn)
-            await hands.press(side)
+            await hands.turn(turn, side)
         answer = await browser.post("/api/v1/game/computer", json={})
         assert (answer.status_code, answer.json()["error"]) == (409, "not-alone")
 

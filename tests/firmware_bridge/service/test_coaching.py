@@ -25,8 +25,7 @@ async def coached(folder, start=Opponent.start):
     hands.controller.listeners.append(coach.hear)
     with contextlib.closing(journal):
         async with running(hands.controller.run()), running(coach.run()):
-            await hands.set_up()
-            await hands.press("black")
+            await hands.begin()
             yield hands, hands.controller
 
 

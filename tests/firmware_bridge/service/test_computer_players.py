@@ -50,21 +50,15 @@ async def played(
             yield hands, hands.controller
 
 
-async def begin(hands):
-    await hands.set_up()
-    await hands.press("black")
-
-
 def executing(controller):
     return lambda: controller.view().phase == "executing"
 
 
 async def test_it_answers_turn_after_turn(tmp_path):
     async with played(tmp_path, black="computer 1") as (hands, controller):
-        await begin(hands)
+        await hands.begin()
         for text in ("e2e4", "g1f3"):
-            await hands.move(text)
-            await hands.press("white")
+            await hands.turn(text)
             await soon(executing(controller))
             assert controller.table.records[-1].kind in ("taken", "beat")
             assert await hands.carry_out()
@@ -101,9 +95,7 @@ async def test_what_cannot_be_started_is_not_tried_again_and_again(tmp_path):
         return await Opponent.start(seating, told, ("/nowhere/at/all",))
 
     async with played(tmp_path, start=start, black="computer 4") as (hands, _):
-        await begin(hands)
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         await soon(lambda: tries[-1] == 1)
         await asyncio.sleep(1.0)
         assert len(tries) <= 6
@@ -111,7 +103,7 @@ async def test_what_cannot_be_started_is_not_tried_again_and_again(tmp_path):
 
 async def test_two_computers_play_and_hands_carry_out(tmp_path):
     async with played(tmp_path, white="computer 1", black="computer 1") as (hands, controller):
-        await begin(hands)
+        await hands.begin()
         for number in range(1, 5):
             await soon(executing(controller))
             assert len(controller.table.state.played) == number
@@ -120,9 +112,7 @@ async def test_two_computers_play_and_hands_carry_out(tmp_path):
 
 async def test_what_was_chosen_stays_so_after_a_power_cut(tmp_path):
     async with played(tmp_path, black="computer 1") as (hands, controller):
-        await begin(hands)
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         await soon(executing(controller))
         chosen = str(controller.table.state.played[-1].turn)
         standing = dict(controller.table.reconciler.standing)
@@ -142,11 +132,10 @@ async def test_a_process_that_dies_or_hangs_is_started_again(tmp_path, sent):
         return opponent
 
     async with played(tmp_path, start=start, black="computer 1") as (hands, controller):
-        await begin(hands)
+        await hands.begin()
         await soon(lambda: started)
         os.kill(started[0][1].pid, sent)
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.turn("e2e4")
         await soon(executing(controller))
         assert 1 < len(started) <= 1 + computer_players.FAILURES
         assert started[1][0].level == 1
@@ -162,9 +151,7 @@ async def test_from_the_third_failure_on_level_1_plays_also_after_a_crash(tmp_pa
         return await Opponent.start(seating, told, *([command] if command else []))
 
     async with played(tmp_path, start=start, black="computer 4") as (hands, controller):
-        await begin(hands)
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         await soon(executing(controller))
         assert [seating.level for seating in seatings] == [4, 4, 4, 1]
         assert controller.table.state.weakened == {"black": 1}
@@ -209,10 +196,9 @@ async def test_what_went_through_the_pipe_is_kept_with_the_game(tmp_path, game):
         return processes[-1]
 
     async with played(tmp_path, game=game, start=start, black="computer 1") as (hands, controller):
-        await begin(hands)
+        await hands.begin()
         for text in ("e2e4", "d2d4"):
-            await hands.move(text)
-            await hands.press("white")
+            await hands.turn(text)
             await soon(executing(controller))
             if len(processes) == 1:
                 os.kill(processes[-1].pid, signal.SIGKILL)
@@ -252,12 +238,11 @@ async def test_killed_at_any_moment_it_plays_the_same_game_on(tmp_path):
         running_now.clear()
         folder = tmp_path / str(kills)
         async with played(folder, start=start, black="computer 2") as (hands, controller):
-            await begin(hands)
+            await hands.begin()
             await soon(lambda: running_now)
             for number in range(6):
                 killer = asyncio.create_task(kill_sometime())
-                await hands.move(quiet_turn(controller.table.state.position, chooser))
-                await hands.press("white")
+                await hands.turn(quiet_turn(controller.table.state.position, chooser))
                 await soon(executing(controller))
                 assert len(controller.table.state.played) == 2 * number + 2
                 await hands.carry_out()
@@ -292,9 +277,7 @@ async def test_nonsense_and_illegal_turns_reach_nobody(tmp_path, program):
         return await Opponent.start(seating, told, command)
 
     async with played(tmp_path, start=start, black="computer 4") as (hands, controller):
-        await begin(hands)
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         await soon(executing(controller))
         assert controller.table.state.offences == {"white": 0, "black": 0}
         assert seatings[0].level == 4
@@ -303,28 +286,19 @@ async def test_nonsense_and_illegal_turns_reach_nobody(tmp_path, program):
 
 async def test_it_is_told_what_its_seat_may_know_and_no_more(tmp_path):
     async with played(tmp_path, game="indistinguishable", black="computer 1") as (hands, at):
-        await begin(hands)
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         await soon(executing(at))
         told = lines(at.table.summary().briefing("black"))
         assert [line.split()[0] for line in told] == ["position", "seen", "seen"]
 
 
 async def test_where_no_button_is_pressed_it_begins_by_itself(tmp_path):
-    journal = Journal(tmp_path)
-    hands = Hands(journal)
-    wanted = Agreement("mockery", players={"white": "computer 1"}, buttons=False, chosen=True)
-    await hands.controller.open(wanted)
-    computers = ComputerPlayers(hands.controller)
-    hands.controller.listeners.append(computers.hear)
-    with contextlib.closing(journal):
-        async with running(hands.controller.run()), running(computers.run()):
-            await hands.set_up()
-            await soon(executing(hands.controller))
-            await hands.carry_out()
-            assert hands.controller.view().to_act == "black"
-            assert START.keys() != hands.controller.table.reconciler.standing.keys()
+    async with played(tmp_path, buttons=False, white="computer 1") as (hands, controller):
+        await hands.set_up()
+        await soon(executing(controller))
+        await hands.carry_out()
+        assert controller.view().to_act == "black"
+        assert START.keys() != controller.table.reconciler.standing.keys()
 
 
 async def test_where_it_would_press_the_clock_to_begin_it_does(tmp_path):
@@ -350,9 +324,7 @@ async def test_what_it_plays_is_said_and_where_players_must_remember_only_until_
     ):
         said = []
         controller.listeners.append(said.extend)
-        await begin(hands)
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         await soon(executing(controller))
         deeds = [out.words["deed"] for out in said if "deed" in getattr(out, "words", {})]
         assert len(deeds) == 1

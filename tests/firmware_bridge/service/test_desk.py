@@ -51,20 +51,13 @@ async def test_what_is_shown_is_on_disk_before(tmp_path):
 
     async with desk_at(tmp_path) as hands:
         hands.controller.listeners.append(look)
-        await hands.set_up()
-        await hands.press("black")
-        for turn, side in (("e2e4", "white"), ("e7e5", "black")):
-            await hands.move(turn)
-            await hands.press(side)
+        await hands.begin("e2e4", "e7e5")
     assert on_disk == [1, 2]
 
 
 async def test_a_game_goes_on_after_the_service_died(tmp_path):
     async with desk_at(tmp_path, time="5m") as hands:
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         before, game = hands.controller.view(), hands.controller.game_id
     async with desk_at(tmp_path, game="mockery") as hands:
         after = hands.controller.view()
@@ -91,13 +84,9 @@ async def test_files_that_go_while_the_game_goes_on_cost_no_turn_and_that_is_sai
     games, earlier = tmp_path / "games", tmp_path / "earlier"
     async with desk_at(games) as hands:
         shutil.copytree(games, earlier)
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         meddle(games, earlier)
-        await hands.move("e7e5")
-        await hands.press("black")
+        await hands.turn("e7e5", "black")
         assert told in {each.key for each in hands.controller.notices.shown}
     async with desk_at(games) as hands:
         assert hands.controller.view().number == 2
@@ -134,14 +123,12 @@ async def test_what_a_computer_says_of_a_game_is_not_heard_in_the_next(hands, la
 async def test_nothing_is_shown_as_taken_once_storage_has_failed(tmp_path, monkeypatch):
     shown = []
     async with desk_at(tmp_path) as hands:
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         await hands.move("e2e4")
         hands.controller.listeners.append(shown.extend)
         monkeypatch.setattr(Journal, "_write", Mock(side_effect=sqlite3.Error))
         await hands.press("white")
-        await hands.move("e7e5")
-        await hands.press("black")
+        await hands.turn("e7e5", "black")
         view = hands.controller.view()
         assert view.phase == "storage-failed"
         assert view.number == 0
@@ -151,8 +138,7 @@ async def test_nothing_is_shown_as_taken_once_storage_has_failed(tmp_path, monke
 
 
 async def test_a_game_goes_on_as_soon_as_it_can_be_written_again(hands, monkeypatch):
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     await hands.move("e2e4")
     monkeypatch.setattr(Journal, "_write", broken := Mock(side_effect=sqlite3.Error))
     await hands.press("white")
@@ -174,8 +160,7 @@ async def test_a_game_goes_on_as_soon_as_it_can_be_written_again(hands, monkeypa
 
 
 async def test_events_that_come_late_are_taken_as_of_now(hands):
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     await hands.feel("e2", None)
     await hands.controller.submit(CellEvent(hands.t - 50, "e4", True))
     await hands.press("white")
@@ -184,8 +169,7 @@ async def test_events_that_come_late_are_taken_as_of_now(hands):
 
 async def test_time_alone_wakes_the_desk(tmp_path):
     async with desk_at(tmp_path, grace=0.05) as hands:
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         await hands.move("e2e5")
         assert hands.controller.view().judged.kind == "unexplained"
         hands.t += 1.0
@@ -194,32 +178,23 @@ async def test_time_alone_wakes_the_desk(tmp_path):
 
 
 async def test_announcements_stay_for_the_pages_newest_first(hands):
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     news = hands.controller.hub.latest("public").sight.news
     assert [item.key for item in news] == ["go", "ready"]
 
 
 async def test_what_was_said_before_the_last_turn_is_history(hands):
-    await hands.set_up()
-    await hands.press("black")
+    await hands.begin()
     news = hands.controller.hub.latest("public").sight.news
     assert news[0].key == "go"
     for turn, side in (("e2e4", "white"), ("f7f6", "black"), ("d1h5", "white")):
-        await hands.move(turn)
-        await hands.press(side)
+        await hands.turn(turn, side)
     news = hands.controller.hub.latest("public").sight.news
     assert [item.key for item in news] == ["check"]
 
 
 async def test_setting_up_again_after_the_end_begins_another_game(hands):
-    await hands.set_up()
-    await hands.press("black")
-    for turn, side in (("f2f3", "white"), ("e7e5", "black"), ("g2g4", "white")):
-        await hands.move(turn)
-        await hands.press(side)
-    await hands.move("d8h4")
-    await hands.press("black")
+    await hands.begin("f2f3", "e7e5", "g2g4", "d8h4")
     assert hands.controller.view().ending.winner == "black"
     first = hands.controller.game_id
     await hands.set_up()
@@ -292,8 +267,7 @@ async def test_who_is_seated_stays_so_when_the_service_dies_before_the_game(
             await hands.set_up()
             assert hands.controller.view().phase == "ready"
     async with desk_at(tmp_path) as hands:
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         assert hands.controller.view().phase == "playing"
         assert hands.controller.game_id == seated_at
 
@@ -322,10 +296,7 @@ async def test_the_lights_of_one_game_go_out_with_it(hands):
                 lit.update(output.lights)
 
     hands.controller.listeners.append(follow)
-    await hands.set_up()
-    await hands.press("black")
-    await hands.move("e2e4")
-    await hands.press("white")
+    await hands.begin("e2e4")
     assert lit
     await hands.move("e4e2")
     await hands.controller.begin(Agreement("reversi"))
@@ -339,18 +310,14 @@ async def test_what_nobody_foresaw_costs_one_input_and_the_game_goes_on_from_dis
     monkeypatch.setattr(beside, "FIRST_PAUSE", 0.01)
     async with desk_at(tmp_path, time="5m") as hands:
         controller = hands.controller
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         before = controller.table.records
     async with desk_at(tmp_path, kept=True) as hands:
         controller = hands.controller
         await hands.set_up()
         monkeypatch.setattr(controller.table, "feed", lambda _: {}["a secret"])
         assert await controller.submit(Tick(hands.t)) == ()
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         assert controller.table.records[: len(before)] == before
         assert controller.view().number == 1
         assert controller.view().phase == "playing"
@@ -359,8 +326,7 @@ async def test_what_nobody_foresaw_costs_one_input_and_the_game_goes_on_from_dis
 async def test_a_pause_is_not_lost_when_much_else_waits(tmp_path, monkeypatch):
     monkeypatch.setattr("firmware_bridge.service.inbox.WAITING", 1)
     async with desk_at(tmp_path, time="5m") as hands:
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         for what in ("pause", "resume", "pause"):
             hands.controller.tell(Call(hands.t, what))
         await soon(lambda: sum(r.kind == "call" for r in hands.controller.table.records) == 4)

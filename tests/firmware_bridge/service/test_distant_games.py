@@ -67,9 +67,7 @@ class Host:
         return [one for one in self.games.proposals() if not one.ours]
 
     async def turn(self, text):
-        side = self.state.position.side
-        await self.hands.move(text)
-        await self.hands.press(side)
+        await self.hands.turn(text, self.state.position.side)
 
     async def say(self, what, by=None):
         await self.controller.submit(Call(self.controller.now(), what, by))
@@ -144,8 +142,7 @@ async def test_who_begins_while_the_other_board_is_still_set_up_is_not_accused(t
         await other.games.answer(other.proposed[0].line, accepts=True)
         for each in (one, other):
             await soon(lambda each=each: each.controller.agreement.away)
-        await one.hands.set_up()
-        await one.hands.press("black")
+        await one.hands.begin()
         await one.turn(LINE_OF_PLAY[0])
         name = one.controller.agreement.line
         await soon(lambda: other.line.games[name].taken[-1].letter.kind == "turn")

@@ -20,11 +20,7 @@ async def killed(tmp_path):
     running, killed = tmp_path / "running", tmp_path / "killed"
     async with desk_at(running, game="mockery") as hands:
         for end in ("resign", "adjourn", ""):
-            await hands.set_up()
-            await hands.press("black")
-            for number, turn in enumerate(TURNS):
-                await hands.move(turn)
-                await hands.press(("white", "black")[number % 2])
+            await hands.begin(*TURNS)
             if end:
                 await hands.controller.submit(Call(hands.t, end, "black"))
                 await hands.controller.begin(hands.controller.agreement)

@@ -51,8 +51,7 @@ async def practised(folder, start, game="mockery"):
     hands.controller.listeners.append(hints.hear)
     with contextlib.closing(journal):
         async with running(hands.controller.run()), running(hints.run()):
-            await hands.set_up()
-            await hands.press("black")
+            await hands.begin()
             yield hands, hands.controller
 
 
@@ -67,8 +66,7 @@ def news(controller):
 async def test_it_knows_what_its_player_may_and_no_more(tmp_path):
     start = Started()
     async with practised(tmp_path, start, "indistinguishable") as (hands, controller):
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.turn("e2e4")
         await ask(controller, "black")
         await soon(lambda: controller.view().hint)
         ((seating, told),) = start.told

@@ -9,8 +9,7 @@ from tests.patience import in_time
 
 async def test_numbers_rise_only_when_something_can_be_seen(tmp_path):
     async with desk_at(tmp_path, time="5m") as hands:
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         hub = hands.controller.hub
         number = hub.latest("public").number
         hands.t += 3.0  # the clock runs on: no news

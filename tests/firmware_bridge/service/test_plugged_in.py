@@ -47,8 +47,7 @@ async def test_it_gets_the_view_the_lights_and_each_sentence_once(tmp_path):
     noted = Noted()
     async with desk_at(tmp_path, time="5m", language="de") as hands:
         async with supplied("noted", noted, hands.controller):
-            await hands.set_up()
-            await hands.press("black")
+            await hands.begin()
             await hands.move("e2e4")
             await soon(lambda: noted.moments and noted.moments[-1].lights.get("e4"))
             await hands.press("white")
@@ -71,8 +70,7 @@ async def test_while_it_is_busy_the_game_goes_on_and_it_gets_the_newest_next(tmp
         await soon(lambda: noted.moments[-1].view.phase == "ready")
         before = len(noted.moments)
         await hands.press("black")
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.turn("e2e4")
         assert len(noted.moments) == before
         noted.free.set()
         await soon(lambda: noted.moments[-1].view.to_act == "black")

@@ -36,10 +36,7 @@ async def test_the_service_starts_with_another_game_and_says_why(tmp_path, agree
         (told,) = (news for news in hands.news() if news.key == "page-game-damaged")
         assert game in told.words["what"]
         assert hands.controller.game_id != game
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         assert hands.controller.view().number == 1
         with pytest.raises(JournalDamaged, match=game):
             await hands.controller.archive.story(game)
@@ -50,10 +47,7 @@ async def test_one_that_was_adjourned_leaves_the_game_on_the_table_where_it_is(t
     at, agreed = Record(2000, "call", {"what": "adjourn"}), UNREADABLE["a puzzle that is gone"]
     game = kept(tmp_path, agreed, at)
     async with desk_at(tmp_path) as hands:
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
         here = hands.controller.game_id
         await hands.controller.take_up(game)
         assert next(news.key for news in hands.news()) == "page-game-not-taken-up"

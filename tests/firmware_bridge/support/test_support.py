@@ -53,10 +53,7 @@ async def bundled(tmp_path):
 
 async def played(folder, game):
     async with desk_at(folder, game) as hands:
-        await hands.set_up()
-        await hands.press("black")
-        await hands.move("e2e4")
-        await hands.press("white")
+        await hands.begin("e2e4")
 
 
 async def test_an_open_game_is_told_so_that_it_can_be_followed(tmp_path):
@@ -100,8 +97,7 @@ async def test_names_keys_and_passwords_are_nowhere(tmp_path):
 
 async def test_it_can_be_made_while_the_service_writes(tmp_path):
     async with desk_at(tmp_path, "reversi") as hands:
-        await hands.set_up()
-        await hands.press("black")
+        await hands.begin()
         assert "call" in (await bundled(tmp_path))["last-game.jsonl"]
 
 
