@@ -3,7 +3,8 @@
 A text in `decisions` names laws (`## …`). Below a law stand positions, each behind the games that
 it is one of (`game option option=value | position`), and below a position what is so there
 (`  > claim; claim`), what is so after turns (`  turn turn > claim`) and which turn is refused for
-which reason and by which squares (`  turn turn ! reason squares`).
+which reason and by which squares (`  turn turn ! reason squares`); or what people write means
+(`  text means turn`) and why it does not (`  text means nothing: reason squares`).
 """
 
 import shlex
@@ -31,7 +32,8 @@ def hold(law):
     held = 0
     for line in filter(None, law):
         if not line.startswith("  "):
-            names, text = line.split(" | ")
+            names, _, text = line.partition(" |")
+            text = text.strip()
             games = [load(words) for words in names.split(", ")]
             continue
         for game in games:
@@ -52,27 +54,47 @@ def load(words):
 
 def judge(game, text, line):
     """Hold a game to a line below a position."""
-    given, mark, said = line.partition(" ! " if " ! " in line else "> ")
-    turns = shlex.split(given)
+    mark = next(mark for mark in (" means ", " ! ", "> ") if mark in line)
+    given, _, said = line.partition(mark)
     if said.startswith("invalid "):
         assert problems(game, text) == said.removeprefix("invalid ").split(", ")
         return
     position = game.start() if text == "start" else game.parse(text)
-    for turn in turns[:-1]:
+    if mark == " means ":
+        means(position, given.strip().strip('"'), said)
+        return
+    *before, last = shlex.split(given) or [None]
+    for turn in before:
         position = position.play(position.parse_turn(turn))
     if mark == " ! ":
         reason, *squares = said.split()
-        assert refused(position.parse_turn, turns[-1]) == (reason, tuple(squares)), line
+        assert refused(position.parse_turn, last) == (reason, tuple(squares)), line
         assert reason in game.reasons, line
-        return
-    turn = position.parse_turn(turns[-1]) if turns else None
+    else:
+        is_so(position, last and position.parse_turn(last), said)
+
+
+def means(position, written, said):
+    """Hold a position to what it makes of what people write."""
+    nothing, _, why = said.partition(": ")
+    if nothing == "nothing":
+        reason, *squares = why.split()
+        assert refused(position.understand, written) == (reason, tuple(squares)), written
+    else:
+        assert str(position.understand(written)) == said, written
+
+
+def is_so(position, turn, said):
+    """Hold a turn to what is said of it, and the position after it to what is claimed there."""
     after = position.play(turn) if turn else position
     for claim in said.split("; "):
         word, *more = claim.split()
         if word == "reads":  # the turn, in its first form
-            assert [str(turn)] == more, line
+            assert [str(turn)] == more, claim
+        elif word == "written":  # for people
+            assert position.written(turn) == " ".join(more), claim
         else:
-            assert CLAIMS[word](after, *more), line
+            assert CLAIMS[word](after, *more), claim
 
 
 def problems(game, text):

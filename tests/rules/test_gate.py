@@ -12,66 +12,6 @@ GAME = rules.load("indistinguishable")
 LABELS = [side + kind for side in "wb" for kind in "KQRBNP"]
 
 
-def problems(text):
-    with pytest.raises(rules.InvalidPosition) as invalid:
-        GAME.parse(text)
-    return [(problem.code, problem.squares) for problem in invalid.value.problems]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("8/8/8/8/8/8/8/4K3 w - - 0 1", [("no-king", ())]),
-        ("8/8/8/8/8/8/8/8 w - - 0 1", [("no-king", ()), ("no-king", ())]),
-        ("4k2k/8/8/8/8/8/8/4K3 w - - 0 1", [("many-kings", ("e8", "h8"))]),
-        ("P3k3/8/8/8/8/8/8/p3K3 w - - 0 1", [("pawn-rank", ("a8", "a1"))]),
-        (
-            "4k3/8/8/8/8/8/8/4K3 w Kq - 0 1",
-            [("castling-rights", ("h1",)), ("castling-rights", ("a8",))],
-        ),
-        ("4k3/8/8/8/8/8/8/K6R w K - 0 1", [("castling-rights", ("e1",))]),
-        ("4k3/8/8/8/8/8/8/4K3 w - d6 0 1", [("en-passant", ("d6",))]),
-        ("4k3/3p4/8/3p4/8/8/8/4K3 w - d6 0 1", [("en-passant", ("d6",))]),
-        ("4k3/8/8/3p4/8/8/8/4K3 b - d6 0 1", [("en-passant", ("d6",))]),
-        ("4k3/8/8/8/3P4/8/8/4K3 b - d6 0 1", [("en-passant", ("d6",))]),
-        ("4k3/8/8/2pp4/8/8/8/4K3 w - c6,d6 0 1", [("en-passant", ("c6", "d6"))]),
-        ("4k3/8/8/8/8/8/8/4RK2 w - - 0 1", [("opponent-in-check", ("e1",))]),
-        ("8/8/8/3Kk3/8/8/8/8 w - - 0 1", [("opponent-in-check", ("d5",))]),
-        (
-            "P7/8/8/8/8/8/8/4K3 w q d3 0 1",
-            [
-                ("no-king", ()),
-                ("pawn-rank", ("a8",)),
-                ("castling-rights", ("e8", "a8")),
-                ("en-passant", ("d3",)),
-            ],
-        ),
-    ],
-)
-def test_everything_wrong_with_a_position_is_reported_by_code_and_square(text, expected):
-    assert sorted(problems(text)) == sorted(expected)
-
-
-@pytest.mark.parametrize(
-    ("text", "codes"),
-    [
-        ("", ["fields"]),
-        ("x", ["fields"]),
-        (
-            "8/8/8/8/8/8/8 x KK e9 01 0",
-            ["placement", "side", "castling", "en-passant", *["counter"] * 2],
-        ),
-        ("9/8/8/8/8/8/8/44 w - - 0 1", ["placement", "placement"]),
-        ("pppppppp1/8/8/8/8/8/8/7 w - - 0 1", ["placement", "placement"]),
-        ("8/8/8/8/8/8/8/8 w qK - 0 1", ["castling"]),
-        ("8/8/8/8/8/8/8/8 w - d3,c3 0 1", ["en-passant"]),
-        ("8/8/8/8/8/8/8/8 w - - -1 \u0661", ["counter", "counter"]),
-    ],
-)
-def test_every_field_that_cannot_be_read_is_reported(text, codes):
-    assert sorted(code for code, _ in problems(text)) == sorted(codes)
-
-
 @pytest.mark.parametrize(
     "text",
     [

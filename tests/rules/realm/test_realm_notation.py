@@ -4,7 +4,6 @@ import random
 
 import pytest
 import realm_walks
-from refusals import refused
 
 import rules
 from rules.games.realm.bitboard import names_of
@@ -73,28 +72,6 @@ def test_what_is_written_of_the_game_is_understood_again():
             assert position.understand(position.written(turn)) == turn
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("C-cd34:b1c3,c2c4,d1d3,d2d4", "c4 d4 Nc3 Qd3 (C-cd34)"),
-        ("e2e4", "e4"),
-        ("g1f3", "Nf3"),
-        ("R-gh12:g1h1,h1g1", "Nh1 Rg1 (R-gh12)"),
-        ("R-ef12:e2f1,f1e2", "e2f1 Be2 (R-ef12)"),
-    ],
-)
-def test_written_from_the_start(text, written):
-    position = REALM.start()
-    assert position.written(position.parse_turn(text)) == written
-
-
-def test_promotion_capture_check_and_mate_are_written():
-    position = REALM.parse("1n5k/P7/8/8/8/8/8/K7 w - - 0 1")
-    assert position.written(position.parse_turn("a7b8q")) == "axb8=Q+"
-    assert str(position.understand("axb8=N")) == "a7b8n"
-    assert str(position.understand("PxN=R+")) == "a7b8r"
-
-
 SIX = "8/QNk1N2R/1R6/B7/8/8/3Q4/4K3 w - - 0 1"
 SEVEN = "6Q1/8/4N3/3kN2R/2N1q3/3P4/B7/3R3K w - - 0 1"
 
@@ -122,31 +99,6 @@ def test_seven_checks_at_once_and_one_answer():
 
 def test_a_position_without_check_gives_none():
     assert checks_given(REALM.start()) == ()
-
-
-def test_kind_and_realm_may_be_left_out_when_only_one_fits():
-    turn = REALM.start().understand("c4 d4 Nc3 Qd3")
-    assert str(turn) == "C-cd34:b1c3,c2c4,d1d3,d2d4"
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("", "syntax"),
-        ("hello", "syntax"),
-        ("()", "syntax"),
-        ("e4 (Z-ef12)", "syntax"),
-        ("Nd4", "no-such-move"),
-        ("Bxg5", "no-such-move"),
-        ("Nc3 Nf3 (D-ab12)", "wrong-realm"),
-        ("a4 a4 (D-ab12)", "moved-twice"),
-        (" ".join(["a4"] * 12), "too-many-pieces"),
-        ("0-0", "path-blocked"),
-        ("e4 f4 (P-ef12)", "no-such-move"),
-    ],
-)
-def test_what_cannot_be_understood_is_refused_with_a_reason(text, reason):
-    assert refused(REALM.start().understand, text)[0] == reason
 
 
 def test_ambiguous_notation_is_asked_back():
