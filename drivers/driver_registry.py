@@ -16,7 +16,7 @@ from typing import cast
 from drivers import commercial
 from drivers.claims import broken_claims
 from drivers.description import BoardDescription, shipped
-from drivers.plug_ins import PlugInKind
+from drivers.plug_ins import NotLoaded, PlugInKind, loaded
 from drivers.port import Driver, DriverError
 from drivers.probes import Probe, probe_of
 
@@ -48,8 +48,8 @@ def probes() -> Mapping[str, Probe]:
     carried = {}
     for name, point in _points().items():
         try:
-            probe = probe_of(point.load())
-        except (ImportError, AttributeError):
+            probe = probe_of(loaded(point))
+        except NotLoaded:
             continue
         if probe is not None:
             carried[name] = probe

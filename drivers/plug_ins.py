@@ -1,4 +1,8 @@
-"""What installed packages add by entry points: made from its name and its settings, or refused."""
+"""What installed packages add by entry points: loaded, and made from settings, or refused.
+
+This is the one door: whatever a module of somebody else raises becomes a sentence here that says
+what, of which package, and why.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,31 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 
-from drivers.port import DriverError
+from drivers.errors import DriverError
+
+
+class NotLoaded(Exception):  # noqa: N818 - it says what happened
+    """What an entry point names cannot be loaded; the message says what, where and why."""
+
+
+def loaded(point: EntryPoint) -> object:
+    """Return what an entry point names.
+
+    Raises:
+        NotLoaded: its module cannot be imported, or has no such name.
+
+    Example:
+        >>> loaded(EntryPoint("half", "nowhere:Half", "firmware_bridge.penalties"))
+        Traceback (most recent call last):
+        ...
+        drivers.plug_ins.NotLoaded: nowhere:Half (ModuleNotFoundError: No module named 'nowhere')
+    """
+    try:
+        return point.load()
+    except Exception as error:
+        package = f" of the package {point.dist.name}" if point.dist else ""
+        why = f"{type(error).__name__}: {error}"
+        raise NotLoaded(f"{point.value}{package} ({why})") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +74,13 @@ class PlugInKind:
             known = ", ".join(sorted(points)) or "none"
             raise DriverError(f'There is no {self.what} "{name}". Installed: {known}.')
         try:
-            make = points[name].load()
-        except ImportError as error:
-            raise DriverError(
-                f'The {self.what} "{name}" needs a library that is not installed: {error}.'
-            ) from error
-        except AttributeError as error:
-            raise self._none(name) from error
+            make = loaded(points[name])
+        except NotLoaded as error:
+            lacks = isinstance(error.__cause__, ModuleNotFoundError)
+            trouble = "needs a library that is not installed" if lacks else "cannot be loaded"
+            raise DriverError(f'The {self.what} "{name}" {trouble}: {error}.') from error
+        if not callable(make):
+            raise self._none(name)
         self._check(name, make, settings, len(given))
         made = make(*given, **settings)
         if not isinstance(made, self.type):

@@ -14,10 +14,14 @@ What cannot be used is told in the log and left out: games go on without it.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from importlib import resources
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources.abc import Traversable
+from types import ModuleType
 from typing import TypeVar
+
+from drivers.plug_ins import NotLoaded, loaded
 
 _LOG = logging.getLogger(__name__)
 _Kind = TypeVar("_Kind")
@@ -26,35 +30,34 @@ _Kind = TypeVar("_Kind")
 def classes(group: str, kind: type[_Kind]) -> tuple[type[_Kind], ...]:
     """Return the classes that installed packages add, in the order of their entries' names."""
     added: list[type[_Kind]] = []
-    for point in _points(group):
-        try:
-            found = point.load()
-        except (ImportError, AttributeError) as error:
-            _leave_out(point, str(error))
-            continue
+    for point, found in _found(group):
         if isinstance(found, type) and issubclass(found, kind):
             added.append(found)
         else:
-            _leave_out(point, f"it is no {kind.__name__}")
+            _leave_out(point, f"{point.value} is no class of {kind.__name__}")
     return tuple(added)
 
 
 def folders(group: str, name: str | None = None) -> tuple[Traversable, ...]:
     """Return the folders of data that installed packages add, those of one name or all."""
     added: list[Traversable] = []
-    for point in _points(group):
-        if name in (None, point.name):
-            try:
-                added.append(resources.files(point.value))
-            except ImportError as error:
-                _leave_out(point, str(error))
+    for point, found in _found(group, name):
+        if isinstance(found, ModuleType) and hasattr(found, "__path__"):
+            added.append(resources.files(found))
+        else:
+            _leave_out(point, f"{point.value} is no package, a folder with __init__.py")
     return tuple(added)
 
 
-def _points(group: str) -> list[EntryPoint]:
-    return sorted(entry_points(group=group), key=lambda point: (point.name, point.value))
+def _found(group: str, name: str | None = None) -> Iterator[tuple[EntryPoint, object]]:
+    """Yield what can be loaded of a group; say in the log what cannot."""
+    for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
+        if name in (None, point.name):
+            try:
+                yield point, loaded(point)
+            except NotLoaded as error:
+                _leave_out(point, str(error))
 
 
 def _leave_out(point: EntryPoint, why: str) -> None:
-    package = point.dist.name if point.dist else point.value
-    _LOG.error("%s of the package %s is left out (%s): %s", point.name, package, point.group, why)
+    _LOG.error("%s of the group %s is left out: %s", point.name, point.group, why)

@@ -84,8 +84,10 @@ def find(game_id: str) -> type[Game]:
         raise UnknownGame(f"There is no game {game_id!r}; there are {', '.join(ids())}.")
     try:
         game: object = point.load()
-    except (ImportError, AttributeError) as error:
-        raise UnusableGame(f"The game {game_id!r} is not at {point.value}: {error}.") from error
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        at = f"{point.value} of {_package(point)}" if point.dist else point.value
+        raise UnusableGame(f"The game {game_id!r} cannot be loaded from {at} ({why}).") from error
     if not (isinstance(game, type) and issubclass(game, Game)):
         raise UnusableGame(f"The game {game_id!r} ({point.value}) is no subclass of rules.Game.")
     if lacking := list(_lacking(game_id, game)):
@@ -120,5 +122,5 @@ def _wrong_at_the_start(game: type[Game]) -> Iterator[str]:
             yield f"`parse` does not read back the text of its start, {str(start)!r}"
         elif strange := start.placement.keys() - start.game.squares:
             yield f"at the start pieces stand beside its `squares`: {', '.join(sorted(strange))}"
-    except (TypeError, AttributeError, NotImplementedError, ValueError) as error:
-        yield f"its start cannot be made and read back: {error}"
+    except Exception as error:  # noqa: BLE001 - another package's rules may raise anything
+        yield f"its start cannot be made and read back ({type(error).__name__}: {error})"

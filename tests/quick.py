@@ -33,6 +33,9 @@ GAMES = {
 CONFTESTS = {name: path for name, path in MODULES.items() if path.name == "conftest.py"}
 FOUND = {"rules.registry": "rules.games.", "firmware_bridge.cli": "firmware_bridge.cli."}
 """Who finds modules by itself, and how the names of these begin."""
+EXAMPLES = ROOT / "examples"
+NAMED = {**GAMES, **{folder.name: folder.name for folder in EXAMPLES.iterdir()}}
+"""What a test reaches by naming it: a game, or the folder of an example, which it installs."""
 ORACLES = {path.stem: name for name, path in MODULES.items() if path.parent.name == "oracles"}
 """Slow twins lie on the path of the tests, which import them by their bare names."""
 
@@ -82,6 +85,8 @@ def modules_at(path: Path, base: str) -> set[str]:
     """The module in a file; for data, a page or a script those that lie nearest to it."""
     if says_the_same(path, base):
         return {"tests.test_docs", "tests.test_layout"}
+    if path.is_relative_to(EXAMPLES):
+        return {path.relative_to(EXAMPLES).parts[0], "tests.test_docs"}
     if path.suffix == ".py":
         return {name for name, place in MODULES.items() if place == path}
     for folder in path.parents[: len(path.relative_to(ROOT).parents) - 1]:
@@ -91,7 +96,7 @@ def modules_at(path: Path, base: str) -> set[str]:
 
 
 def reached_from(path: Path) -> Iterator[str]:
-    """The modules that a module imports, finds, or is helped by, and the games that it names."""
+    """The modules that a module imports, finds, or is helped by, and what it names."""
     for name in modules_named_in(path):
         yield ORACLES.get(name, name)
     if begin := FOUND.get(name_of(path)):
@@ -99,8 +104,8 @@ def reached_from(path: Path) -> Iterator[str]:
     if path.name.startswith("test_"):
         yield from (name for name, helper in CONFTESTS.items() if helper.parent in path.parents)
     for node in nodes_of(path):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in GAMES:
-            yield GAMES[node.value]
+        if isinstance(node, ast.Constant) and node.value in NAMED:
+            yield NAMED[node.value]
 
 
 def nearest_first(changes: Iterable[Path], base: str) -> list[Path]:
@@ -113,10 +118,10 @@ def nearest_first(changes: Iterable[Path], base: str) -> list[Path]:
     distance = {name: 0 for path in changes for name in modules_at(path, base)}
     edge = [*distance]
     for name in edge:
-        for importer in importers[name] - distance.keys():
+        for importer in importers.get(name, set()) - distance.keys():
             distance[importer] = distance[name] + 1
             edge.append(importer)
-    tests = {MODULES[name]: steps for name, steps in distance.items() if MODULES[name] in TESTS}
+    tests = {MODULES[name]: far for name, far in distance.items() if MODULES.get(name) in TESTS}
     found = [path for path in tests if path.name.startswith("test_")]
     took, folders = seconds(), [{*path.parts} for path in changes]
 

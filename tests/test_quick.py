@@ -18,6 +18,8 @@ def first(place, count):
         ("rules/games/mockery/vanishing.py", "tests/rules/test_mockery.py"),
         ("firmware_bridge/clock/clock.py", "tests/firmware_bridge/clock/test_clock.py"),
         ("tests/rules/oracles/realm_oracle.py", "tests/rules/realm/test_realm_exact.py"),
+        ("examples/plug_in/plug_in_example/byo_yomi.py", "tests/test_plug_in.py"),
+        ("examples/variants/chess_variants/atomic.toml", "tests/test_variants_example.py"),
     ],
 )
 def test_the_tests_of_what_changed_come_first(changed, nearest):

@@ -100,6 +100,11 @@ def test_the_bench_plays_them_and_names_its_rows():
     assert "masked-king identity" in unknown.stderr
 
 
+def test_a_reason_without_a_message_is_said_in_the_sentence_of_all_games():
+    checked = run("firmware_bridge", "rules", "check", "breakthrough", "a2-a4")
+    assert "not legal: no-such-move (a4). That piece does not move like this." in checked.stderr
+
+
 @pytest.fixture
 def package(tmp_path):
     """Return what makes a package on the path with this game in it, for good or bad."""
@@ -118,7 +123,12 @@ def package(tmp_path):
 @pytest.mark.parametrize(
     ("code", "entry", "said"),
     [
-        ("", "lacking = lacking_game:Lacking", "is not at lacking_game:Lacking"),
+        (
+            "",
+            "lacking = lacking_game:Lacking",
+            "lacking_game:Lacking of the package lacking (Attrib",
+        ),
+        ("def x(:", "lacking = lacking_game:Lacking", "(SyntaxError: invalid syntax"),
         ("Lacking = 5", "lacking = lacking_game:Lacking", "is no subclass of rules.Game"),
         (
             "from rules import Game\nclass Lacking(Game): id = 'less'",
@@ -143,3 +153,5 @@ def test_what_a_game_lacks_is_named_when_it_is_loaded(package, code, entry, said
     assert failed.returncode != 0
     assert said in failed.stderr
     assert "Traceback" not in failed.stderr
+    if "realm" not in entry:
+        assert "realm: Realm Chess\n" in failed.stdout, "the others are listed all the same"

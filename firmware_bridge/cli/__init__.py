@@ -30,8 +30,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of this name, or `None`.
 
-        Raises:
-            ClickException: when a package that is installed offers it and it cannot be loaded.
+        One of another package that cannot be loaded only says why: the others go on working.
         """
         del ctx
         point = _points().get(cmd_name)
@@ -40,11 +39,12 @@ class Commands(click.Group):
         if point.dist is None:
             command = getattr(importlib.import_module(point.module), "command", None)
             return command if isinstance(command, click.Command) else None
+        from drivers.plug_ins import NotLoaded, loaded
+
         try:
-            command = point.load()
-        except (ImportError, AttributeError) as error:
-            told = f"The command {cmd_name!r} of the package {point.dist.name}"
-            raise click.ClickException(f"{told} cannot be loaded: {error}.") from None
+            command = loaded(point)
+        except NotLoaded as error:
+            return _unusable(cmd_name, str(error))
         return command if isinstance(command, click.Command) else None
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
@@ -53,6 +53,18 @@ class Commands(click.Group):
 
         with plain_failures():
             return super().invoke(ctx)
+
+
+def _unusable(name: str, why: str) -> click.Command:
+    """Return a command that only says why it cannot be loaded."""
+
+    def tell() -> None:
+        raise click.ClickException(f"The command {name!r} cannot be loaded: {why}.")
+
+    taking_anything = {"ignore_unknown_options": True, "allow_extra_args": True}
+    return click.Command(
+        name, callback=tell, help="Cannot be loaded.", context_settings=taking_anything
+    )
 
 
 @cache

@@ -11,7 +11,7 @@ from firmware_bridge.cli.failures import Failure
 from firmware_bridge.cli.options import game_of, position_of, with_game_options
 
 if TYPE_CHECKING:
-    from rules.interface import IllegalTurn, OptionValue, Position
+    from rules.interface import Game, IllegalTurn, OptionValue, Position
 
 P = ParamSpec("P")
 
@@ -37,9 +37,15 @@ def command() -> None:
 @command.command("list")
 def list_games() -> None:
     """List the games with their options, the default first."""
-    import rules
+    from rules import UnusableGame, registry
 
-    for game in rules.games().values():
+    unusable = []
+    for game_id in registry.ids():
+        try:
+            game = registry.find(game_id)
+        except UnusableGame as error:
+            unusable.append(str(error))
+            continue
         click.echo(f"{game.id}: {game.name}")
         for name, default in game.defaults.items():
             values = game.allowed[name]
@@ -48,6 +54,8 @@ def list_games() -> None:
                 continue
             others = [_shown(value) for value in values if value != default]
             click.echo(f"    {name} = {' | '.join([_shown(default), *others])}")
+    if unusable:
+        raise UnusableGame("\n".join(unusable))
 
 
 @command.command
@@ -106,15 +114,17 @@ def check(game: str, options: tuple[str, ...], position: str | None, turn: str) 
     try:
         understood = here.understand(turn)
     except rules.IllegalTurn as illegal:
-        raise Failure(_why_not(illegal)) from None
+        raise Failure(_why_not(illegal, here.game)) from None
     click.echo(f"legal: {understood}")
     click.echo(f"then:  {here.play(understood)}")
 
 
-def _why_not(illegal: IllegalTurn) -> str:
+def _why_not(illegal: IllegalTurn, game: Game) -> str:
     """Return why a turn is not legal: the reason code, the squares and a sentence."""
     at = f" ({', '.join(illegal.squares)})" if illegal.squares else ""
-    return f"not legal: {illegal.reason}{at}. {illegal}"
+    told = str(illegal)
+    sentence = game.reasons.get(illegal.reason, told) if told == illegal.reason else told
+    return f"not legal: {illegal.reason}{at}. {sentence}"
 
 
 def _position(game_id: str, options: tuple[str, ...], text: str | None) -> Position:

@@ -11,7 +11,7 @@ import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import cast
 
 from drivers.beside import meanwhile
@@ -54,15 +54,15 @@ class Carrier(ABC):
 
     @abstractmethod
     def send(self, address: str, data: bytes) -> None:
-        """Send, or lose it."""
+        """Send at once, or lose it; never wait, never raise. Its writer sends it again."""
 
     @abstractmethod
     async def reached(self, patience: float) -> bool:
-        """Return whether anything can be sent within so many seconds."""
+        """Wait until something can be sent, so many seconds at most; return whether it can."""
 
     @abstractmethod
     async def run(self) -> None:
-        """Carry until cancelled; give what comes to an address of `addresses` to `bring`."""
+        """Carry until cancelled; give what comes for one of `addresses` to `bring`."""
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -107,7 +107,8 @@ def carrier_of(config: DistanceConfig) -> Carrier:
     """
     if config.carrier == MQTT:
         return MqttCarrier(config)
-    points = {point.name: point for point in entry_points(group=GROUP)}
+    named = EntryPoint(MQTT, f"{__name__}:MqttCarrier", GROUP)  # for the list of all there are
+    points = {point.name: point for point in (named, *entry_points(group=GROUP))}
     return cast("Carrier", _KIND.make(points, config.carrier, config.settings))
 
 

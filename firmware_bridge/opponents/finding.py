@@ -33,8 +33,9 @@ def engine_of(game_id: str) -> type[Engine]:
     for point in entry_points(group=GROUP, name=game_id):
         try:
             found: object = point.load()
-        except (ImportError, AttributeError) as error:
-            _LOG.error("The mind %s is left out: %s", point.value, error)
+        except Exception as error:  # noqa: BLE001 - another package's module may raise anything
+            why = f"{type(error).__name__}: {error}"
+            _LOG.error("The mind %s is left out: %s", point.value, why)
             continue
         if isinstance(found, type) and issubclass(found, Engine):
             return found

@@ -130,7 +130,7 @@ def _beside_its_engine(game_id: str) -> tuple[Level, ...]:
                 return _named(tomllib.loads(file.read_text("utf-8"))["level"])
         except FileNotFoundError:
             continue
-        except (ImportError, OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        except Exception as error:  # noqa: BLE001 - a package and a file of somebody else
             _LOG.error("The levels of %s are left out: %s", point.value, error)
     return ()
 

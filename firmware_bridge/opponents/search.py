@@ -26,6 +26,9 @@ _QUIET_CHECKS: Final = 2
 """Among the first of them every way out of a check is."""
 _MARGIN: Final = 150
 """A capture that even with a pawn and a half on top stays below the bound is not looked into."""
+_FIRST: Final = 2_000
+"""So many positions the first ply may look at, to find a move. Chess needs some hundreds. Where
+every move is a capture, looking into captures alone would take hours."""
 _STOP_MASK: Final = 127
 """Every 128 positions it is asked whether to stop: soon enough, and it costs next to nothing."""
 
@@ -121,7 +124,7 @@ class Search(Generic[Move]):
         self._rng = rng
         self._past = past
         self._stopped = stopped
-        self._limit = 0
+        self._limit = max(level.nodes, _FIRST)
         self._path: set[Hashable] = set()
         self._table: dict[Hashable, tuple[int, int, int, Move | None]] = {}
         self._killers: list[tuple[Move | None, Move | None]] = [(None, None)] * 256

@@ -66,13 +66,22 @@ def test_what_cannot_be_made_is_explained(name, settings, words):
 
 @pytest.mark.parametrize(
     ("value", "words"),
-    [("no.such.module:Board", "needs a library"), ("builtins:dict", "it is none")],
+    [
+        ("no.such.module:Board", "needs a library"),
+        ("no_python:Board", r"cannot be loaded: no_python:Board \(SyntaxError: "),
+        ("json:Board", r"cannot be loaded: json:Board \(AttributeError: "),
+        ("json:__name__", "it is none"),
+        ("builtins:dict", "it is none"),
+    ],
 )
-def test_broken_drivers_of_other_packages_are_explained(value, words, monkeypatch):
+def test_broken_drivers_of_other_packages_are_explained(value, words, monkeypatch, tmp_path):
+    (tmp_path / "no_python.py").write_text("def board(:\n")
+    monkeypatch.syspath_prepend(tmp_path)
     broken = EntryPoint(name="broken", value=value, group=driver_registry.GROUP)
     monkeypatch.setattr(driver_registry, "entry_points", lambda group: [broken])
     with pytest.raises(DriverError, match=words):
         driver_registry.create("broken", FULL, {})
+    assert "broken" not in driver_registry.probes()
 
 
 def test_a_board_that_promises_what_its_parts_do_not_do_is_refused_by_name():

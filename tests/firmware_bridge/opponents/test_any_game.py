@@ -10,6 +10,7 @@ from firmware_bridge.opponents import Level, engine_of, finding, level_of, level
 from firmware_bridge.opponents.any_game import AnyGame
 from firmware_bridge.opponents.engine import WON
 from firmware_bridge.opponents.levels import GROUP, LEVELS, NoSuchLevel
+from firmware_bridge.opponents.search import _FIRST, Node, Search
 from tests.trial_games.breakthrough import Breakthrough
 from tests.trial_games.masked_king import MaskedKing
 
@@ -102,3 +103,30 @@ def test_it_takes_the_win_that_is_there():
 def test_it_mates_by_the_rules_alone():
     position = rules.load("reversi").parse("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
     assert AnyGame().choose(Known(position), level_of("x", 2), random.Random(1)).turn == "a1a8"
+
+
+class AllCaptures(Node):
+    """Twenty moves, and each of them takes something, for ever."""
+
+    key, check, stuck, ended, value = (), False, 0, None, 0
+
+    def __init__(self, moves=()):
+        self.key, self.side = moves, len(moves) % 2 == 0
+
+    def captures(self):
+        return [(100, move) for move in range(20)]
+
+    def quiets(self):
+        return []
+
+    def made(self, move):
+        return AllCaptures((*self.key, move))
+
+    def passed(self):
+        return None
+
+
+def test_where_every_move_is_a_capture_a_move_is_found_all_the_same():
+    search = Search(level_of("any-game", 4), random.Random(1))
+    assert search.best(AllCaptures()).line[0] in range(20)
+    assert search.nodes <= _FIRST + 1
