@@ -127,7 +127,7 @@ class Position(ABC):
         return None
 
     def has_insufficient_material(self, side: Side) -> bool:  # noqa: ARG002
-        """Whether a side has no win left, so that even the other's fallen flag is only a draw."""
+        """Whether a side can no longer win. If the other side's flag falls then, it is a draw."""
         return False
 
     @property
@@ -136,9 +136,11 @@ class Position(ABC):
         """What stands where, secrets included. Never show this to players."""
 
     @property
-    @abstractmethod
     def shown(self) -> Mapping[Square, Shown]:
-        """What everyone may see on the board."""
+        """What everyone may see on the board: the `Game.face` of each piece, without marks."""
+        owners: Mapping[str, Side] = {"w": "white", "b": "black"}
+        faces = {square: self.game.face(label) for square, label in self.placement.items()}
+        return {square: Shown(face[1], owners.get(face[0])) for square, face in faces.items()}
 
     @property
     def hands(self) -> Mapping[Side, tuple[Label, ...]]:
@@ -180,7 +182,7 @@ class Position(ABC):
 
     @property
     def due(self) -> str | None:
-        """The kind of turn that the rules want, where it is worth a reminder.
+        """The kind of turn that the rules demand now, where players should be reminded of it.
 
         Everyone is reminded of it, in the words `due-<kind>` of the game.
         """
@@ -223,7 +225,7 @@ class Position(ABC):
         return {}
 
     def opened(self, turn: Turn) -> Mapping[Square, Label]:  # noqa: ARG002
-        """Return the pieces of which a legal turn shows both sides, as they lie before it.
+        """Return the pieces whose both sides a legal turn shows, as they lie before it.
 
         They come by their squares then, `hand` for one in a hand. What is only turned over is not
         among them: the face that lies up from then on tells enough.
@@ -231,7 +233,7 @@ class Position(ABC):
         return {}
 
     def told_of(self, side: Side) -> str:  # noqa: ARG002
-        """Return what everybody may know of a side's pieces, as far as some of it is secret."""
+        """Return what everybody may know of a side's pieces; empty where nothing is secret."""
         return ""
 
     def written(self, turn: Turn) -> str:
@@ -255,7 +257,7 @@ class Position(ABC):
         return None
 
     def against_arrival(self, square: Square, label: Label) -> str:  # noqa: ARG002
-        """Return the reason against a piece that came onto the board from beside it.
+        """Return why a piece may not come onto the board from beside it.
 
         Args:
             square: where it stands, though no legal turn puts it there.
@@ -268,7 +270,7 @@ class Position(ABC):
         moves: Sequence[tuple[Square, Square]],  # noqa: ARG002
         squares: Collection[Square],  # noqa: ARG002
     ) -> str:
-        """Return the reason against pieces that have become others where they stand.
+        """Return why pieces may not change into others where they stand.
 
         Args:
             moves: the pieces carried besides, as (from, to).
@@ -310,7 +312,7 @@ class Position(ABC):
             yield from (turn for turn in self.turns() if turn.public == text)
 
     def explainer(self) -> Explainer:
-        """Return the prepared search from what a board shows to the legal turns that explain it."""
+        """Return a search that finds the legal turns which explain what a board shows."""
         return TableExplainer(self)
 
     @abstractmethod
@@ -379,7 +381,7 @@ class Game(ABC):
 
     @property
     def chosen(self) -> Mapping[str, OptionValue]:
-        """The options that make it another game than the usual one, with their values."""
+        """The options that differ from their defaults, with their values."""
         return {n: value for n, value in self._options.items() if value != self.defaults[n]}
 
     @property
@@ -408,7 +410,7 @@ class Game(ABC):
 
     @property
     def printed(self) -> Mapping[Square, Side]:
-        """The colours of the pieces on the start squares where they are not their owners'."""
+        """The start squares whose pieces have not their owners' colour, with the colour."""
         return {}
 
     @property
@@ -455,7 +457,7 @@ class Game(ABC):
         return start.rearranged(placement)
 
     def start_told(self, start: Position, side: Side, told: str) -> Position:
-        """Return a start of which this is told of a side's pieces (`Position.told_of`).
+        """Return a start in which `Position.told_of` says this of a side's pieces.
 
         The other side's are as they are. Raise `InvalidPosition` when no start looks so.
         """
@@ -464,7 +466,7 @@ class Game(ABC):
         return start
 
     def believe(self, side: Side, knowledge: Knowledge) -> Belief[Position]:
-        """Return every position that a player who knows this and no more must hold possible.
+        """Return every position that is possible for a player who knows this and no more.
 
         Args:
             side: whose belief it is.
@@ -479,7 +481,7 @@ class Game(ABC):
         return Belief(side, self.agreeing(knowledge))
 
     def agreeing(self, knowledge: Knowledge, *, spread: bool = False) -> Iterator[Position]:  # noqa: ARG002
-        """Yield every position of which a player may know exactly this, each once.
+        """Yield every position that gives a player exactly this knowledge, each once.
 
         With `spread` neighbours have little in common; it takes longer until the first one comes.
         """

@@ -21,7 +21,6 @@ from rules.interface import (
     Outcome,
     Position,
     Problem,
-    Shown,
     Side,
     Square,
     Traits,
@@ -152,14 +151,6 @@ class OrthodoxPosition(Position, Generic[OwnTurn]):
         if self._placement is None:
             self._placement = MappingProxyType(conversion.placement_of(self._board))
         return self._placement
-
-    @property
-    def shown(self) -> Mapping[Square, Shown]:
-        """What everyone may see on the board."""
-        return {
-            square: Shown(label[1], conversion.side_of(label[0] == "w"))
-            for square, label in self.placement.items()
-        }
 
     @property
     def outcome(self) -> Outcome | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from rules import Deed, Game, IllegalTurn, InvalidPosition, Outcome, Position, Problem, Shown, Turn
+from rules import Deed, Game, IllegalTurn, InvalidPosition, Outcome, Position, Problem, Turn
 from rules.values import Label, Side, Square
 
 _TEXT = re.compile(
@@ -61,10 +61,6 @@ class BreakthroughPosition(Position):
     @property
     def placement(self) -> Mapping[Square, Label]:
         return {square: f"{side[0]}P" for square, side in self._men.items()}
-
-    @property
-    def shown(self) -> Mapping[Square, Shown]:
-        return {square: Shown("P", side) for square, side in self._men.items()}
 
     def turns(self) -> Iterator[Step]:
         if self.outcome is None:

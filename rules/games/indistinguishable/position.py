@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import chess
 
-from rules.interface import IllegalTurn, Outcome, Shown, Square
+from rules.interface import IllegalTurn, Outcome, Square
 from rules.orthodox import MovesPosition, OrthodoxGame
 from rules.orthodox.conversion import NAMES
 from rules.orthodox.objections import en_passant_victim
@@ -51,11 +49,6 @@ class IndistinguishablePosition(MovesPosition):
     def obligation(self) -> Square | None:
         """The square of the piece that must be captured, if any."""
         return None if self._owed is None else NAMES[self._owed]
-
-    @property
-    def shown(self) -> Mapping[Square, Shown]:
-        """What everyone may see: kinds of pieces, not whose they are."""
-        return {square: Shown(label[1], None) for square, label in self.placement.items()}
 
     def captures(self, move: chess.Move, square: chess.Square) -> bool:
         """Whether a legal move captures the piece on `square`, en passant included."""

@@ -33,7 +33,6 @@ from rules.interface import (
     Outcome,
     Position,
     Problem,
-    Shown,
     Side,
     Square,
     Traits,
@@ -167,15 +166,6 @@ class RealmPosition(Position):
         """What stands where."""
         return {
             name: fen.label_of(letter)
-            for name, letter in zip(SQUARE_NAMES, self._state.squares, strict=True)
-            if letter != EMPTY
-        }
-
-    @property
-    def shown(self) -> Mapping[Square, Shown]:
-        """What everyone may see: all of it."""
-        return {
-            name: Shown(letter.upper(), "white" if letter.isupper() else "black")
             for name, letter in zip(SQUARE_NAMES, self._state.squares, strict=True)
             if letter != EMPTY
         }
