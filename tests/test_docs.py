@@ -10,6 +10,8 @@ from pathlib import Path
 import click
 import pytest
 
+from drivers.claims import broken_claims
+from drivers.description import load_description
 from firmware_bridge.cli import main
 from firmware_bridge.config import Config
 from firmware_bridge.config.game_settings import GameSettings
@@ -17,7 +19,7 @@ from firmware_bridge.config.game_settings import GameSettings
 ROOT = Path(__file__).parent.parent
 PAGES = [
     page
-    for place in ("*.md", "docs/**/*.md", "hardware/**/*.md")
+    for place in ("*.md", "docs/**/*.md", "examples/**/*.md", "hardware/**/*.md")
     for page in sorted(ROOT.glob(place))
     if "node_modules" not in page.parts
 ]
@@ -49,7 +51,7 @@ def test_links_lead_somewhere():
 
 def test_files_that_are_named_exist():
     for page, named in found_on_pages(NAMED_PATH.findall):
-        assert list(ROOT.glob(named)), (page, named)
+        assert [*ROOT.glob(named), *page.parent.glob(named)], (page, named)
 
 
 def commands(text):
@@ -83,11 +85,24 @@ def test_made_pages_are_those_of_the_code(name):
     assert (ROOT / "docs" / "tables" / name).read_text(encoding="utf-8") == REFERENCE[name]
 
 
-def test_the_example_of_a_configuration_is_one():
-    told = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
-    example = tomllib.loads(re.search(r"```toml\n(.*?)```", told, re.DOTALL)[1])
-    Config.model_validate(example)
-    GameSettings.of(example["game"]["settings"])
+IN_TOML = re.compile(r"^ *```toml\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
+
+
+def test_every_example_of_a_configuration_is_one():
+    examples = [(page, tomllib.loads(block)) for page, block in found_on_pages(IN_TOML.findall)]
+    tried = [(page, made) for page, made in examples if made.keys() <= Config.model_fields.keys()]
+    assert len(tried) > 6
+    for page, example in tried:
+        config = Config.model_validate(example)
+        assert config.model_fields_set == example.keys(), page
+        GameSettings.of(example.get("game", {}).get("settings", {}))
+
+
+def test_the_example_of_a_board_keeps_its_promises(tmp_path):
+    told = (ROOT / "docs" / "drivers.md").read_text(encoding="utf-8")
+    board = tmp_path / "attic.toml"
+    board.write_text(IN_TOML.search(told)[1], encoding="utf-8")
+    assert not [*broken_claims(load_description(board))]
 
 
 def test_pages_of_the_interface_are_made_from_its_docstrings(tmp_path):

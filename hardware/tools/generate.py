@@ -115,6 +115,7 @@ def main(board: str | None, out: Path | None, *, check: bool) -> None:
                 files = board_files(description, None)
                 files[stages_file(board).name] = as_json(stages(description))
                 _write({folder / name: text for name, text in files.items()})
+                click.echo(f"Wiring, parts and pictures are in {folder.absolute()}")
         elif not (wrong := tuple(contradictions(parts(), pinouts(), builds()))):
             all_files = everything()
             stale = [p for p, text in all_files.items() if not p.exists() or p.read_text() != text]

@@ -56,6 +56,17 @@ def test_a_new_kind_is_one_class(half, game):
     assert driven.records[-1].kind != "ended"
 
 
+def test_what_the_page_for_newcomers_has_hands_do_costs_half_of_the_time(half):
+    """As `./run` plays by itself: first a legal turn, since before it nothing costs anything."""
+    driven = Driven("indistinguishable", settings={"penalty": "half"})
+    for source, target, presses in (("e2", "e4", "white"), ("d7", "d4", "black")):
+        driven.carry(source, target)
+        driven.press(presses)
+        driven.wait(2)
+    assert costs(driven)
+    assert driven.view.clocks["black"].left_ms < 45 * 60_000 / 2
+
+
 def test_a_new_kind_is_offered_and_told_of_with_the_others(half):
     assert str(penalties.parse("warning, half")) == "warning, half"
     with pytest.raises(penalties.BadPenalty, match=r"or half; several"):
