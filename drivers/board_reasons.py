@@ -126,6 +126,10 @@ class Reason:
         code: one of `SENTENCES`.
         values: what fills the gaps of its sentence: names, numbers, what a device or Linux says.
         more: what is to be said after it.
+
+    Example:
+        >>> str(Reason("port-missing", {"port": "/dev/ttyACM0"}))
+        'There is no port /dev/ttyACM0. Is the board plugged in and switched on?'
     """
 
     code: str

@@ -38,7 +38,14 @@ _Pins = dict[str, Annotated[int, Field(ge=0)]]
 
 
 class DescriptionError(DriverError):
-    """A board file cannot be used; the message says file, key, what, and what to do."""
+    """A board file cannot be used; the message says file, key, what, and what to do.
+
+    Example:
+        >>> load_description("attic")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        drivers.description.DescriptionError: ...
+    """
 
 
 class _Section(BaseModel):
@@ -194,6 +201,11 @@ class BoardDescription(_Section):
         name: short name; sent in the board's greeting.
         title: one line for people.
         tier: the finest thing the board can feel.
+
+    Example:
+        >>> board = load_description("full")
+        >>> board.name, board.tier, len(board.squares)
+        ('full', 'face', 72)
     """
 
     name: _Name

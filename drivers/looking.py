@@ -1,4 +1,4 @@
-"""The port of the one board there is, for whoever has not said which."""
+"""Finds the port of the only board that is plugged in, where the configuration names none."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PICO = (0x2E8A, 0x0005)
 
 
 def stable_name(device: str) -> str:
-    """Return the lasting name of a port, or its own where there is none."""
+    """Return the lasting name of a port, or its usual name if it has no other."""
     if STABLE_NAMES.is_dir():
         for link in sorted(STABLE_NAMES.iterdir()):
             if str(link.resolve()) == device:
@@ -44,7 +44,7 @@ def port_of(plugged_in: Iterable[ListPortInfo]) -> str:
 
 
 class LookingTransport(SerialTransport):
-    """Keeps the port of the one board open, looked for anew each time."""
+    """Keeps the port of the only board open; it looks for that port again each time."""
 
     def __init__(self, settings: PortSettings) -> None:
         super().__init__(settings)

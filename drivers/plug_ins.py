@@ -59,7 +59,7 @@ class PlugInKind:
         settings: Mapping[str, object],
         *given: object,
     ) -> object:
-        """Return what an entry point makes of these settings.
+        """Make what an entry point names, with these settings.
 
         Args:
             points: what is installed, by name.

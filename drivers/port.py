@@ -37,7 +37,12 @@ from a board that tells the pieces apart by kind and names no tag.
 
 @dataclass(frozen=True, slots=True)
 class CellEvent:
-    """One cell changed. `t`: host monotonic time in seconds, fitted from the board's own stamp."""
+    """One cell changed. `t`: host monotonic time in seconds, fitted from the board's own stamp.
+
+    Example:
+        >>> CellEvent(0.4, "e4", True)  # something was put on e4
+        CellEvent(t=0.4, cell='e4', reading=True)
+    """
 
     t: float
     cell: str
@@ -46,7 +51,12 @@ class CellEvent:
 
 @dataclass(frozen=True, slots=True)
 class ButtonEvent:
-    """A button was pressed: `white`, `black` (clock buttons), `adjust`, `draw`, `menu`, ..."""
+    """A button was pressed: `white`, `black` (clock buttons), `adjust`, `draw`, `menu`, ...
+
+    Example:
+        >>> ButtonEvent(1.5, "white").button
+        'white'
+    """
 
     t: float
     button: str
@@ -54,7 +64,12 @@ class ButtonEvent:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All readings at one instant. Cells that are not named are empty."""
+    """All readings at one instant. Cells that are not named are empty.
+
+    Example:
+        >>> Snapshot(0.0, {"e2": True}).readings.get("e4") is None  # e4 is empty
+        True
+    """
 
     t: float
     readings: Mapping[str, Reading]
@@ -62,7 +77,12 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class LinkChanged:
-    """The link came up or went down, and why."""
+    """The link came up or went down, and why.
+
+    Example:
+        >>> LinkChanged(0.0, up=True, reason=Reason("found", {"board": "line board"})).text
+        'line board found.'
+    """
 
     t: float
     up: bool
@@ -76,7 +96,12 @@ class LinkChanged:
 
 @dataclass(frozen=True, slots=True)
 class BoardNotice:
-    """The board or its link has something to say: overflow, self-test failure, unexpected reset."""
+    """The board or its link has something to say: overflow, self-test failure, unexpected reset.
+
+    Example:
+        >>> BoardNotice(0.0, "self-test", "a3 is not read", ("a3",)).cells
+        ('a3',)
+    """
 
     t: float
     code: str
@@ -92,6 +117,10 @@ class Lights:
     """What the cells show: cell -> signal id of `drivers.signals`. Cells not named are dark.
 
     The order in which the cells of a chasing signal are named is the order of the chase.
+
+    Example:
+        >>> Lights({"e4": "press-clock"}).cells["e4"]
+        'press-clock'
     """
 
     cells: Mapping[str, str] = field(default_factory=dict)

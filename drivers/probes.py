@@ -36,6 +36,12 @@ class SerialProbe:
         manner: what it says to whatever is there.
         description: the board's description: the name of a shipped one, or the path of a board
             file; empty for the name of the driver.
+
+    Example:
+        >>> @found_by(SerialProbe(patience=1.5))
+        ... def my_board(description, port): ...
+        >>> probe_of(my_board).patience
+        1.5
     """
 
     patience: float

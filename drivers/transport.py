@@ -40,6 +40,10 @@ class PortSettings:
     Attributes:
         port: device path; a stable one from `/dev/serial/by-id/` is best.
         assert_lines: state of DTR and RTS while open; `None` leaves them to the system.
+
+    Example:
+        >>> PortSettings("/dev/ttyACM0", 115200).port
+        '/dev/ttyACM0'
     """
 
     port: str
@@ -121,7 +125,7 @@ def explain(port: str, error: Exception) -> Reason:
 
 
 def failed(error: Exception) -> Reason:
-    """Return why there is no board after what nobody foresaw: what it is, not what it says."""
+    """Return why there is no board after an unforeseen error: its type, not its text."""
     return Reason("driver-failed", {"error": type(error).__name__})
 
 
@@ -144,7 +148,7 @@ def _group(port: str) -> str:
 
 
 class Reconnecting(ABC):
-    """Keeps one wire open as far as anyone can; how it is opened, a subclass says.
+    """Keeps one wire open and opens it again when it breaks; a subclass says how.
 
     Iterate over `traffic` for `Opened`, bytes and `Lost`; `write` at any time: what is written
     while the wire is closed is dropped. `give_up` closes an open wire and says why; it is opened

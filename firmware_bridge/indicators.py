@@ -51,6 +51,13 @@ class Indicator(ABC):
 
     Whatever it raises is logged; it is then closed and, after a pause, opened again. While it is
     busy nothing waits for it: it gets the newest moment next.
+
+    Example:
+        >>> class Flag(Indicator):
+        ...     async def show(self, moment: Moment) -> None:
+        ...         print("up" if moment.view.to_act == "white" else "down")
+        >>> Flag().refresh is None  # shown when something happens, not every second
+        True
     """
 
     refresh: ClassVar[float | None] = None

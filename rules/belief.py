@@ -58,7 +58,7 @@ class Seen:
 
     @classmethod
     def from_json(cls, value: object) -> Self:
-        """Return what `to_json` made these values of; raise `ValueError` when it cannot be."""
+        """Return the object that `to_json` wrote; raise `ValueError` for values of another form."""
         match value:
             case {
                 "turn": str(turn),
@@ -101,10 +101,17 @@ W = TypeVar("W", bound=World)
 
 
 class Belief(Generic[W]):
-    """Every position that agrees with all that one player has seen, each once: never none.
+    """All positions that agree with what one player has seen; there is always at least one.
 
     Raises:
         Contradiction: when there is none.
+
+    Example:
+        >>> import rules
+        >>> game = rules.load("chess")
+        >>> position = game.start()
+        >>> game.believe("white", position.knowledge("white")).count  # no secrets: one position
+        1
     """
 
     __slots__ = ("_worlds", "side")
@@ -125,7 +132,7 @@ class Belief(Generic[W]):
         return self._worlds
 
     def chances(self) -> dict[Square, dict[Label, float]]:
-        """Return what may stand on each occupied square, and how probably, all worlds alike.
+        """Return how likely each piece is on each occupied square, all worlds being alike.
 
         The probabilities of a square add up to 1; squares and labels are sorted.
         """
@@ -139,7 +146,7 @@ class Belief(Generic[W]):
         }
 
     def after(self, seen: Seen) -> Belief[W]:
-        """Return what may be once a turn has been seen, the player's own or the opponent's.
+        """Return the belief after a turn was seen, the player's own or the opponent's.
 
         Raises:
             Contradiction: when it can have happened in none of the worlds.

@@ -28,7 +28,7 @@ def claimable(before: Sequence[Position], now: Position) -> tuple[str, ...]:
 
 
 def stillness(before: Sequence[Position], now: Position) -> int:
-    """Return how many turns of both sides have brought no progress, as far as the game counts."""
+    """Return how many turns of both sides have brought no progress, in a game that counts them."""
     return max(now.halfmove_clock, _quiet_turns(before, now))
 
 

@@ -52,7 +52,7 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lacking:
-    """A turn that the board would show whole if pieces were not missing beside it.
+    """A turn that the board would show in full if some other pieces were not missing.
 
     Attributes:
         turn: the turn.
@@ -64,7 +64,7 @@ class Lacking:
 
 
 def fewest_lacking(found: Iterable[Lacking], limit: int) -> tuple[Lacking, ...]:
-    """Return those of which the fewest pieces are missing, at most `limit` of them."""
+    """Return the turns that lack the fewest pieces, at most `limit` of them."""
     ranked = list(found)
     least = min((len(one.missing) for one in ranked), default=0)
     return tuple(islice((one for one in ranked if len(one.missing) == least), limit))
@@ -80,7 +80,7 @@ class Explainer(Protocol):
     """
 
     def prepare(self) -> Iterator[None]:
-        """Do ahead what questions would have to wait for, a few milliseconds at a time."""
+        """Prepare for later questions, a few milliseconds at a time."""
 
     def fitting(self, seen: Seen, limit: int = 64) -> tuple[Turn, ...]:
         """Return the turns whose whole deed explains the board, at most `limit` of them."""
@@ -88,7 +88,7 @@ class Explainer(Protocol):
     def leading_to(
         self, seen: Seen, limit: int = 1, *, handling: Collection[Square] = ()
     ) -> tuple[Turn, ...]:
-        """Return turns of which the board may show the beginning.
+        """Return turns that may have begun on the board.
 
         Such a turn explains every square that now holds something other than before (everything
         put down so far has arrived where the turn wants it). Squares now empty may be pieces in
@@ -222,7 +222,7 @@ class TableExplainer:
     def leading_to(
         self, seen: Seen, limit: int = 1, *, handling: Collection[Square] = ()
     ) -> tuple[Turn, ...]:
-        """Return turns of which the board may show the beginning, at most `limit` of them."""
+        """Return turns that may have begun on the board, at most `limit` of them."""
         _, filled, changed = seen.since(self._placement)
         bits = self._showing(changed, self._every)
         for square in handling:

@@ -33,7 +33,15 @@ def king_steps(one: Square, other: Square) -> int:
 
 
 class UnknownGame(ValueError):  # noqa: N818 - the name is part of the public interface
-    """No such game, no such option, or a value that the option does not take."""
+    """No such game, no such option, or a value that the option does not take.
+
+    Example:
+        >>> import rules
+        >>> rules.load("draughts")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        rules.values.UnknownGame: There is no game 'draughts'; there are chess, ...
+    """
 
 
 class UnusableGame(UnknownGame):
@@ -80,7 +88,16 @@ class Problem:
 
 
 class InvalidPosition(ValueError):  # noqa: N818 - the name is part of the public interface
-    """A position that cannot be read or played; `problems` holds all that is wrong with it."""
+    """A position that cannot be read or played; `problems` holds all that is wrong with it.
+
+    Example:
+        >>> import rules
+        >>> try:
+        ...     rules.load("chess").parse("8/8/8/8/8/8/8/4K3 w - - 0 1")
+        ... except InvalidPosition as refusal:
+        ...     print(len(refusal.problems) > 0)
+        True
+    """
 
     def __init__(self, message: str, problems: tuple[Problem, ...] = ()) -> None:
         super().__init__(message)
@@ -94,6 +111,14 @@ class IllegalTurn(ValueError):  # noqa: N818 - the name is part of the public in
         reason: one of the `reasons` of the game.
         squares: the squares that explain the reason: the blocker of `path-blocked`, the attacker
             of `exposes-king`; empty where no square helps.
+
+    Example:
+        >>> import rules
+        >>> try:
+        ...     rules.load("chess").start().parse_turn("e2e5")
+        ... except IllegalTurn as refusal:
+        ...     print(refusal.reason)
+        no-such-move
     """
 
     def __init__(self, reason: str, message: str = "", squares: tuple[Square, ...] = ()) -> None:
@@ -104,7 +129,12 @@ class IllegalTurn(ValueError):  # noqa: N818 - the name is part of the public in
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the winner (`None` for a draw) and one of the specified reasons."""
+    """How a game ended: the winner (`None` for a draw) and one of the specified reasons.
+
+    Example:
+        >>> Outcome("white", "checkmate").winner
+        'white'
+    """
 
     winner: Side | None
     reason: str
@@ -126,6 +156,11 @@ class Deed:
         touch: a square that the player may touch (lift and put back) to confirm this turn, such as
             the anchor of a conversion.
         region: squares that the turn belongs to and that may glow, such as the realm in play.
+
+    Example:
+        >>> capture = Deed(moves=(("e4", "d5"),), taken=("d5",))
+        >>> capture.changes({"e4": "wP", "d5": "bP"})
+        {'d5': 'wP', 'e4': None}
     """
 
     moves: tuple[tuple[Square, Square], ...] = ()
@@ -184,6 +219,10 @@ class Traits:
         orthodox: its turns are those of orthodox chess, so that chess programs can follow it.
         chess960: kings castle from wherever they began, and the text of it is the king taking his
             rook, as programs have it.
+
+    Example:
+        >>> Traits(kinds_secret=True).least_tier
+        'occupancy'
     """
 
     least_tier: Tier = "occupancy"
@@ -207,6 +246,10 @@ class Decision:
         secret: whether its very answers are its owner's secret until one has been given.
         on_board: whether hands make it on the board, as they make a turn, and nothing is chosen.
         chance: whether dice make it.
+
+    Example:
+        >>> Decision("roll", chance=True).secret
+        False
     """
 
     kind: str
@@ -223,6 +266,10 @@ class Shown:
         kind: letter of the visible piece or face: K, Q, R, B, N, P.
         side: its owner, or `None` where that is secret.
         marks: public flags, such as `invisible` (Mockery) or `frozen` (Reality Check).
+
+    Example:
+        >>> Shown("P", "white", frozenset({"invisible"})).marks
+        frozenset({'invisible'})
     """
 
     kind: str

@@ -104,7 +104,7 @@ class CommercialSession(ABC, Generic[M]):
         self._reset(_NEVER)
 
     def expect(self) -> None:
-        """Raise `DriverError` unless the description can be of this board."""
+        """Raise `DriverError` if the description cannot be that of this board."""
         board = self.description
         if len(board.cells) != 64 or board.tier not in self.tiers:
             raise DriverError(

@@ -16,7 +16,7 @@ S = TypeVar("S", bound=CommercialSession[Any])
 
 
 def joined(session: S, transport: Transport) -> SessionBoard[S]:
-    """Return a driver; raise `DriverError` unless the description can be of the session's board."""
+    """Return a driver; raise `DriverError` if the description is of another kind of board."""
     session.expect()
     return SessionBoard(session.description, transport, session, session.farewell)
 

@@ -91,7 +91,7 @@ class _Control:
         )
 
     def refusal(self, request: Request) -> Response:
-        """Ask whoever may not touch the table for the PIN, or tell a program so."""
+        """Return the page that asks for the PIN; to a program, an error."""
         language = self._language(request)
         if request.url.path != "/":
             return _refusal(language.texts["entry" if self._relay else "not-here"], 403)

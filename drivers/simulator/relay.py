@@ -64,7 +64,7 @@ class Relay:
         )
 
     async def lets_touch(self, request: Request) -> bool:
-        """Whether the display takes whoever asks for the referee, as it takes its own visitors."""
+        """Whether the display knows this visitor as the referee."""
         cookie, now = request.headers.get("cookie", ""), time.monotonic()
         if self._known.get(cookie, 0.0) > now:
             return True

@@ -16,7 +16,12 @@ __all__ = ["Account", "Clock"]
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One player's time: what was left when last counted, turns completed, period reached."""
+    """One player's time: what was left when last counted, turns completed, period reached.
+
+    Example:
+        >>> Account(300_000).turns
+        0
+    """
 
     left: int
     turns: int = 0
@@ -36,6 +41,12 @@ class Clock:
         spent: how much of the current turn was used before `since`.
         fallen: whose flag fell first.
         told: whose time another host measures: it runs for show here, and its flag falls there.
+
+    Example:
+        >>> from firmware_bridge.clock import control
+        >>> clock = Clock.of(control.parse("5m")).start("white", 0)
+        >>> clock.left("white", 2000), clock.left("black", 2000)
+        (298000, 300000)
     """
 
     control: TimeControl

@@ -31,6 +31,11 @@ class Mode(ABC):
     """How the time of a turn is counted, as a value: equal modes have equal texts.
 
     All times are whole milliseconds.
+
+    Example:
+        >>> from firmware_bridge.clock import control
+        >>> str(control.parse("5+3"))
+        '5m+3s'
     """
 
     example: ClassVar[str]
@@ -128,7 +133,7 @@ class _Timed(Mode):
 
     @property
     def gives_nothing(self) -> bool:
-        """Whether its time is none."""
+        """Whether its time is zero."""
         return self.ms == 0
 
 
@@ -156,7 +161,7 @@ class Bronstein(_Timed):
     example = "30m bronstein 10s"
 
     def earned(self, left_ms: int, used_ms: int) -> int:
-        """Give back what the turn took, as far as it goes."""
+        """Give back what the turn took, up to the mode's time."""
         del left_ms
         return min(self.ms, used_ms)
 

@@ -96,7 +96,7 @@ class Agreement:
         return frozenset((*self.computers, *((self.away,) if self.away else ())))
 
     def scored(self, ending: Outcome | None) -> Mapping[Side, float]:
-        """Return the score with this game in it, as far as it has ended."""
+        """Return the score with this game added, if it has ended."""
         if ending is None:
             return self.score
         won = dict.fromkeys(SIDES, 0.5) if ending.winner is None else {ending.winner: 1}

@@ -95,7 +95,7 @@ def written_in(
 ) -> Callable[
     [Callable[Concatenate[Config, Arguments], Made]], Callable[Concatenate[Config, Arguments], Made]
 ]:
-    """Have what makes something of a section say, of what fails in it, where that is written."""
+    """Decorate what reads a section: its errors then say where the section is written."""
 
     def known(
         make: Callable[Concatenate[Config, Arguments], Made],
@@ -157,7 +157,7 @@ def _meant(text: str, *, text_wanted: bool) -> object:
 
 
 def found() -> Path | None:
-    """Return the file that is read where none is named; `None` where there is none."""
+    """Return the configuration file that is read by default, `None` if there is none."""
     if named := os.environ.get("FIRMWARE_BRIDGE_CONFIG"):
         return Path(named)
     return next((place for place in PLACES if place.is_file()), None)

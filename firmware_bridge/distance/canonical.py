@@ -1,4 +1,4 @@
-"""JSON in the one way that is taken: who reads other bytes than we would write refuses them."""
+"""Canonical JSON: every value has one spelling, and readers refuse any other."""
 
 from __future__ import annotations
 

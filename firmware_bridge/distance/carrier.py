@@ -41,6 +41,20 @@ class Carrier(ABC):
     Attributes:
         name: what people know it by.
         trouble: why it is not reached, after a colon, where anything is known.
+
+    Example:
+        >>> class Loop(Carrier):
+        ...     def send(self, address: str, data: bytes) -> None:
+        ...         self.bring(address, data)
+        ...     async def reached(self, patience: float) -> bool:
+        ...         return True
+        ...     async def run(self) -> None:
+        ...         await asyncio.Event().wait()
+        >>> carrier, letters = Loop(), []
+        >>> carrier.listen("ada", letters.append)
+        >>> carrier.send("ada", b"sealed")
+        >>> letters
+        [b'sealed']
     """
 
     name = "?"

@@ -58,7 +58,7 @@ def part_from(folder: Path, name: str) -> bool:
 
 
 def put_back(folder: Path, friends: tuple[Friend, ...]) -> bool:
-    """Write the file anew if it was deleted or spoilt under a service that knows what was in it.
+    """Write the file again if it was deleted or damaged while the service ran.
 
     What lies there is moved aside.
 

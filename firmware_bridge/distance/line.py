@@ -80,7 +80,7 @@ class Line:
 
     @property
     def ended(self) -> bool:
-        """Whether one of both has forgotten what was told, so that nothing more can be."""
+        """Whether one of the two hosts has forgotten the letters, so that no more can follow."""
         theirs = bool(self.taken) and is_farewell(self.taken[-1].letter)
         return theirs or self.forgot is not None or self.farewell is not None
 

@@ -438,7 +438,7 @@ def _summary(  # noqa: PLR0913, PLR0917 - a row of `_SUMMARIES`
 
 
 def newest(directory: Path) -> tuple[Record, ...]:
-    """Return the newest game in a folder without disturbing the service that may be writing it.
+    """Return the newest game in a folder, also while a service writes it.
 
     Nothing, where there is none.
 

@@ -101,7 +101,7 @@ class OpenFile:
             self.left()  # the log comes and goes
 
     def lay_anew(self, knows_all: Check) -> None:
-        """Write everything down anew, where the files are others than those that are open.
+        """Write everything again if the open files have been replaced on disk.
 
         What is open is still there, and mostly whole, until it is closed. Where it is not, what
         was found in its place is gone on with, if that is a journal. A copy of that is kept.

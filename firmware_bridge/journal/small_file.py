@@ -10,7 +10,7 @@ SECRET_FILE = "secret"  # noqa: S105 - its name, not what is in it
 
 
 def keep(path: Path, content: bytes, *, private: bool = True) -> None:
-    """Write a file anew, so that it is whole or as before whenever the power fails.
+    """Replace a file: after a power failure it holds either all of the old or all of the new.
 
     Args:
         path: where; its folder is made if need be.

@@ -1,4 +1,4 @@
-"""A connection to a broker that is kept up as far as anyone can."""
+"""A connection to a broker, made again whenever it breaks."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def state(view: PublicView, say: Say, link: Sequence[Announcement], stamp: Stamp
 
 
 def still(published: State) -> State:
-    """Return a state without what time alone changes: two that agree in it need no new message."""
+    """Return a state without what time alone changes; where that is equal no message is due."""
     running = {side: face["running"] for side, face in published["clocks"].items()}
     rest = {name: value for name, value in published.items() if name not in _MOVING}
     return {**rest, "running": running}

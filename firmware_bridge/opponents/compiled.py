@@ -1,4 +1,4 @@
-"""The searches as machine code, where somebody had them compiled: the same turns, in less time.
+"""The searches as machine code, if they were compiled: the same turns in less time.
 
 `firmware-bridge opponent compile` makes it of the source as it stands, for the Python that runs it.
 It lies in a folder named after that very source: of any other source it is never taken, and where

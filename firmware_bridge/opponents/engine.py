@@ -41,6 +41,10 @@ class Choice:
         depth: full plies looked ahead.
         nodes: positions looked at.
         line: the texts of the turns expected, this one first.
+
+    Example:
+        >>> Choice("e2e4", score=30, line=("e2e4", "e7e5")).depth
+        0
     """
 
     turn: str
@@ -80,6 +84,16 @@ class Engine(ABC):
     Args:
         seed: what its chance is drawn from.
         stopped: asked now and then in a long search; once true, the best turn so far is wanted.
+
+    Example:
+        >>> class First(Engine):
+        ...     def choose(self, belief: Worlds, level: Level, rng: Random) -> Choice:
+        ...         return Choice(min(str(turn) for turn in belief.worlds()[0].turns()))
+        >>> import rules
+        >>> game = rules.load("chess")
+        >>> believed = game.believe("white", game.start().knowledge("white"))
+        >>> First().choose(believed, None, Random(1)).turn
+        'a2a3'
     """
 
     def __init__(self, seed: str = "", stopped: Callable[[], bool] = nobody) -> None:

@@ -199,7 +199,7 @@ def landlock_version() -> int:
 
 
 def only_read(places: Iterable[str]) -> None:
-    """Have the kernel refuse every file but these, and whatever it can refuse of the network.
+    """Have the kernel refuse all files but these, and all of the network that it can refuse.
 
     Args:
         places: files and folders that may be read and executed; those not there are left out.

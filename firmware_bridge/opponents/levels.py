@@ -44,8 +44,8 @@ class Level:
     Attributes:
         number: from 1, the weakest first.
         name: what people call it.
-        nodes: positions that a search may look at, at most, for one turn; the first ply is always
-            looked at whole.
+        nodes: positions that a search may look at, at most, for one turn; the first ply may take
+            2,000 where that is more.
         depth: plies that it looks ahead at most.
         error: how wrongly it judges each turn at hand, as a standard deviation in hundredths of a
             pawn; a win that it sees is never judged wrongly.
@@ -69,7 +69,7 @@ class Level:
     own_nodes: int = 0
 
     def advising(self) -> Level:
-        """Return it as whoever advises plays: it errs, forgets and overlooks never."""
+        """Return the level for giving advice: without error, forgetting or oversight."""
         return replace(self, error=0, memory=1.0, blind=0.0, variety=0)
 
     def at(self, move: int) -> Level:

@@ -22,7 +22,7 @@ _ABOUT_THE_GAME = ("position", "seen", "ruled", "go")
 
 
 class Loop:
-    """What the owner has said so far, and the seat that came of it."""
+    """Keeps what the owner has said so far, and the seat made from it."""
 
     def __init__(self) -> None:
         self.stop = threading.Event()

@@ -51,7 +51,7 @@ class Seat:
 
     @property
     def belief(self) -> Belief[Position]:
-        """What may be, as far as the seat was told.
+        """What is possible after all that the seat was told.
 
         Raises:
             Untold: when nothing was told yet.

@@ -74,7 +74,7 @@ class Puzzle(BaseModel):
         return won or bool(self.checks) or self._made(texts) < self.turns
 
     def solved(self, texts: Sequence[str], *, won: bool) -> bool:
-        """Return whether nothing is left to be done, after a turn that leads there."""
+        """Return whether the puzzle is solved after this turn."""
         return won or self._made(texts) >= self.turns
 
     @property
@@ -146,7 +146,7 @@ def following(puzzle: Puzzle) -> Puzzle | None:
 
 @cache
 def lessons(game: str) -> tuple[Puzzle, ...]:
-    """Return a game's learn screens, as far as there is something to be done on them."""
+    """Return a game's learn screens that have a task to solve."""
     if game not in usable():
         return ()
     loaded = rules.load(game)

@@ -129,7 +129,7 @@ class Replay:
 
 
 class HeardReconciler(TimedReconciler):
-    """Tells somebody else of what it finds, too.
+    """A reconciler that also tells somebody else what it finds.
 
     Args:
         hear: is told.

@@ -1,4 +1,4 @@
-"""Of which form facts are that another host tells."""
+"""The forms of facts that another host may tell."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def has_word(terms: Terms, state: State) -> bool:
 
 
 def word(terms: Terms, state: State) -> Side:
-    """Return whose host tells the next fact: that of who acts, unless it waits for the other's."""
+    """Return whose host tells the next fact: the player's who acts, or the one's it waits for."""
     if terms.hides and (unbound := [side for side in SIDES if side not in state.pledges]):
         return unbound[0]
     return opponent(state.put.side) if state.put else state.position.side
@@ -45,7 +45,7 @@ def for_both(state: State, what: str) -> bool:
 
 
 def as_both_know_it(state: State) -> State:
-    """Return the state without what befell this host alone: that it stopped and came back."""
+    """Return the state without what only this host went through, such as a restart."""
     return replace(state, stage="playing") if state.stage == "interrupted" else state
 
 

@@ -296,7 +296,7 @@ class State:
 
     @property
     def executing(self) -> bool:
-        """Whether hands have yet to carry out what a computer plays, if it be the last turn."""
+        """Whether hands still have to carry out what a computer played."""
         return self.trouble is not None and self.trouble.executing
 
     @property
@@ -310,7 +310,7 @@ class State:
 
     @property
     def left_standing(self) -> Position:
-        """The position that hands have brought the board to, as far as is known here."""
+        """The position on the board before the turns that hands still have to carry out."""
         return self.unmade[0].before if self.executing else self.position
 
     @classmethod

@@ -42,6 +42,11 @@ class Effect:
         cost_ms: time taken from the offender or given to the opponent.
         announced: whether everyone is told.
         lost: whether the offender has lost the game.
+
+    Example:
+        >>> from firmware_bridge.clock import control
+        >>> Effect(Clock.of(control.parse("5m")), lost=True).cost_ms
+        0
     """
 
     clock: Clock
@@ -51,7 +56,14 @@ class Effect:
 
 
 class Penalty(ABC):
-    """What one offence costs. Equal penalties have equal texts."""
+    """What one offence costs. Equal penalties have equal texts.
+
+    Example:
+        >>> from firmware_bridge.clock import control
+        >>> clock = Clock.of(control.parse("5m"))
+        >>> parse("1m").of(1).apply(clock, "white", 0).cost_ms
+        60000
+    """
 
     kind: ClassVar[str]
     """Its name among the words."""

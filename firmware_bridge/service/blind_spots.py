@@ -85,7 +85,7 @@ class BlindSpots:
             yield Snapshot(item.t, dict(table.reconciler.standing))
 
     def hides(self, item: Input) -> bool:
-        """Return whether this is the first news of what nobody watched; it is told of once."""
+        """Return whether this is the first news of a gap; each gap is told once."""
         if isinstance(item, Snapshot):
             self._see_all()
         if not isinstance(item, CellEvent):

@@ -129,7 +129,7 @@ class Controller:
 
     @property
     def shown(self) -> TableSummary:
-        """Return the table as far as it is on disk, however far it has gone on since."""
+        """Return the table as it is on disk; it may have gone on since."""
         return self._summary or self.table.summary()
 
     @property
@@ -159,7 +159,7 @@ class Controller:
 
     @property
     def seats(self) -> Mapping[Side, Seat]:
-        """Who plays with a phone, as far as it is written down."""
+        """Who plays with a phone, as the disk has it."""
         return self.shown.seats
 
     async def open(self, otherwise: Agreement, *, instead: bool = True) -> None:

@@ -69,7 +69,7 @@ class Reviewer:
         return self._known.get(game_id)
 
     def ask(self, game_id: str) -> None:
-        """Have a game reviewed, unless it is, or one that failed was.
+        """Have a game reviewed, if it has no review yet or the last one failed.
 
         Raises:
             Busy: when too many wait.

@@ -1,4 +1,4 @@
-"""What pages go on showing of what was announced, each with its number.
+"""The announcements that pages still show, each with its number.
 
 The latest comes first; what was announced together stays in its order. What was said first is
 the first to go, since what was said last of a turn is why it is ruled so.
@@ -48,7 +48,7 @@ class StateFeed:
         self._changed()
 
     def mend(self) -> None:
-        """Show nothing of what was broken any more."""
+        """Stop showing what was broken."""
         self._faults.clear()
         self._changed()
 

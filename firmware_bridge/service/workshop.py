@@ -99,7 +99,7 @@ class Door:
 
 
 async def hold(config: Config, wanted: Wanted) -> bool:
-    """Do what is wanted; return whether the service should begin anew, and not end.
+    """Do what was asked for; return whether the service should restart afterwards.
 
     Args:
         config: as the file says it, without what was found out.

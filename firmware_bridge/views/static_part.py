@@ -15,7 +15,7 @@ from rules.values import SIDES
 
 
 def by_state(terms: Terms, state: State) -> PublicView:
-    """Return the public view of which nothing is filled in but what the state alone decides.
+    """Return the public view with only those fields filled in that the state alone decides.
 
     A hint is there even where it is the side's to act alone.
     """

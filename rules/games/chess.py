@@ -12,7 +12,7 @@ class ChessPosition(MovesPosition):
     __slots__ = ()
 
     def has_insufficient_material(self, side: Side) -> bool:
-        """Whether a side cannot give mate by any sequence of legal moves, as far as material says.
+        """Whether a side has too little material to give mate by any sequence of legal moves.
 
         Example:
             A king and a knight against a king: neither side can.

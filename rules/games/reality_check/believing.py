@@ -74,7 +74,7 @@ def _due(rules: Ruleset, state: State, side: Side) -> str:
 
 
 def some_beneath(text: str) -> dict[Square, str]:
-    """Return an arrangement of which this is told; an empty one if there is none."""
+    """Return an arrangement that fits what is told; an empty one if none fits."""
     shown = dict(re.findall(" ([a-z][0-9])([PNBR])", text))
     dealt = next(_beneath(list(shown.values()), NAMES), ())
     return dict(zip(shown, dealt, strict=False))
@@ -102,7 +102,7 @@ def _made_public(state: State, ended: Outcome | None) -> str:
 
 
 def agreeing(rules: Ruleset, text: str, side: Side, *, spread: bool = False) -> Iterator[State]:
-    """Yield every state of which the player of a side may know exactly this, each once.
+    """Yield every state that gives the player of a side exactly this knowledge, each once.
 
     Raises:
         InvalidPosition: when there is none.

@@ -71,7 +71,7 @@ def revealed(state: State, turn: AnyTurn) -> Mapping[Square, Label]:
 
 
 def opened(state: State, turn: AnyTurn) -> Mapping[Square, Label]:
-    """Return the pieces of which a turn shows both sides; see `Position.opened`."""
+    """Return the pieces whose both sides a turn shows; see `Position.opened`."""
     match turn:
         case Capture(source, target, check=True):
             squares: tuple[Square, ...] = (source, target)

@@ -47,7 +47,7 @@ class FlippingExplainer:
     def leading_to(
         self, seen: Seen, limit: int = 1, *, handling: Collection[Square] = ()
     ) -> tuple[Turn, ...]:
-        """Return turns of which the board may show the beginning, at most `limit` of them."""
+        """Return turns that may have begun on the board, at most `limit` of them."""
         others = self._others.leading_to(seen, limit, handling=handling)
         return tuple(islice(chain(self._begun(seen, handling), others), limit))
 

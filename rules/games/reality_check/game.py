@@ -169,7 +169,7 @@ class RealityCheckPosition(Position):
         return revealed(self.state, self._checked(turn))
 
     def opened(self, turn: Turn) -> Mapping[Square, Label]:
-        """Return the pieces of which a legal turn shows both sides; see `Position.opened`."""
+        """Return the pieces whose both sides a legal turn shows; see `Position.opened`."""
         return opened(self.state, self._checked(turn))
 
     def told_of(self, side: Side) -> str:
@@ -333,13 +333,13 @@ class RealityCheck(Game):
         return RealityCheckPosition(self, position_text.read(self.rules, text))
 
     def agreeing(self, knowledge: Knowledge, *, spread: bool = False) -> Iterator[Position]:
-        """Yield every position of which a player may know exactly this; see `believing`."""
+        """Yield every position that gives a player exactly this knowledge; see `believing`."""
         side, text = knowledge.side, knowledge.text
         for state in believing.agreeing(self.rules, text, side, spread=spread):
             yield RealityCheckPosition(self, state)
 
     def start_told(self, start: Position, side: Side, told: str) -> Position:
-        """Return a start of which this is told of a side's pieces; see `Game.start_told`."""
+        """Return a start that fits what is told of a side's pieces; see `Game.start_told`."""
         arrangements: dict[Side, dict[Square, str]] = {opponent(side): {}, side: {}}
         for square, label in start.placement.items():
             if label[0] != side[0]:

@@ -122,7 +122,7 @@ class RealmExplainer:
     def leading_to(
         self, seen: Seen, limit: int = 1, *, handling: Collection[Square] = ()
     ) -> tuple[RealmTurn, ...]:
-        """Return turns of which the board may show the beginning, at most `limit` of them.
+        """Return turns that may have begun on the board, at most `limit` of them.
 
         Which of several like pieces has arrived where does not matter: any description will do.
         """

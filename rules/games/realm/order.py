@@ -16,7 +16,7 @@ from rules.games.realm.steps import Step
 
 
 class Order(Enum):
-    """The answer: some order exists; none; none either with any further steps added."""
+    """The answer: an order exists; none exists; none would exist with more steps either."""
 
     EXISTS = "exists"
     MISSING = "missing"

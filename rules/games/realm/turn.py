@@ -38,7 +38,7 @@ class RealmTurn(Turn):
 
     @property
     def plain(self) -> bool:
-        """A turn is plain unless a pawn is promoted, which hands need not have shown."""
+        """Whether the turn promotes no pawn; hands may not have shown a promotion."""
         return not any(move.promotion for move in self.moves)
 
 

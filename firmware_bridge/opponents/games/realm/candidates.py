@@ -86,7 +86,7 @@ class Options:
         return found
 
     def worth(self, step: Step) -> int:
-        """Return what a step is worth, as far as that can be said of one alone."""
+        """Return what a step is worth by itself, without the other steps of its turn."""
         board = self._board
         source, target, promotion = step.moves[0]
         letter = became = board.squares[source]
