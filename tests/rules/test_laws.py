@@ -5,7 +5,6 @@ from itertools import islice
 
 import orthodox_oracle
 import pytest
-import random_positions
 from anywhere import FAMILIES, position_of, some_turns
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -221,33 +220,3 @@ def test_the_colours_are_mirror_images(family, seed):
     reflected = [countless(mirrored(str(position.play(turn)))) for turn in turns]
     assert sorted(after) == sorted(reflected)
     assert (image.in_check, image.outcome is None) == (position.in_check, position.outcome is None)
-
-
-@anywhere
-@given(seeds)
-def test_a_conversion_never_touches_kings(seed):
-    source = random.Random(seed)
-    position = random_positions.thrown(rules.load("reversi"), source)
-    for turn in position.turns():
-        becomes = position.deed(turn).becomes
-        assert all(label[1] != "K" for _, label in becomes)
-        kings = [x for x in position.play(turn).placement.values() if x[1] == "K"]
-        assert sorted(kings) == ["bK", "wK"]
-
-
-@anywhere
-@given(seeds)
-def test_an_invisible_piece_is_never_captured(seed):
-    position = random_positions.thrown(rules.load("mockery"), random.Random(seed))
-    for turn in position.turns():
-        assert not set(position.deed(turn).taken) & set(position.invisible)
-
-
-@anywhere
-@given(seeds)
-def test_who_has_moved_is_never_left_in_check(seed):
-    for game_id in ("indistinguishable", "reversi"):
-        position = random_positions.thrown(rules.load(game_id), random.Random(seed))
-        for turn in position.turns():
-            state = orthodox_oracle.parse(str(position.play(turn)))
-            assert orthodox_oracle.safe(state, position.side[0])
