@@ -6,14 +6,11 @@ from random import Random
 import pytest
 
 from drivers.description import load_description
-from drivers.link import codec
-from drivers.link.board_session import BoardSession
 from drivers.piece_set import Face, Piece, PieceSet
 from drivers.port import Lights, LinkChanged, Snapshot
 from drivers.serial_board import SerialBoard
 from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
-from tests.drivers.bad_cable import identity
 from tests.drivers.test_transport import FarEnd
 from tests.patience import in_time, soon
 
@@ -80,28 +77,6 @@ async def test_another_device_at_the_port_is_told(answer):
     async with first_words(answer) as (event, port):
         assert event.text.startswith(f"{port}: Something answers here, but not like a board (")
         assert "Is it another device?" in event.text
-
-
-async def test_a_board_of_another_geometry_is_explained():
-    board = BoardSession(identity(load_description("starter")), boot=1)
-
-    def answer(data):
-        board.receive(data, 0)
-        return board.transmit(0)
-
-    async with first_words(answer) as (event, port):
-        assert not event.up
-        assert f'{port}: This is board "starter"' in event.text
-        assert "It has 64 cells, the file says 92" in event.text
-
-
-async def test_a_board_of_another_protocol_version_is_explained():
-    hello = codec.frame(bytes([0x81, 2, 7, 7, 7]))
-    async with first_words(lambda data: hello) as (event, port):
-        assert event.text == (
-            f"{port}: The board speaks protocol version 2, this program speaks 1: "
-            "update the program."
-        )
 
 
 async def test_a_port_in_use_is_waited_for(tmp_path):
