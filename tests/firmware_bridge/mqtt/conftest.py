@@ -5,8 +5,7 @@ import pytest
 from firmware_bridge.config import Config
 from firmware_bridge.mqtt.bridge import MqttBridge
 from tests.firmware_bridge.mqtt.broker import Mosquitto
-from tests.firmware_bridge.service.desk_help import desk_at
-from tests.running import running
+from tests.firmware_bridge.service.desk_help import desk_at, heard
 
 
 @pytest.fixture
@@ -22,9 +21,8 @@ async def house_at(folder, port, game="reversi", settings=None, **mqtt):
     config = Config.model_validate({"mqtt": wanted})
     async with desk_at(folder / "games", game, **(settings or {})) as hands:
         house = MqttBridge(hands.controller, config, "http://192.168.1.9:8321/")
-        hands.controller.listeners.append(house.hear)
         hands.house = house
-        async with running(house.run()):
+        async with heard(hands.controller, house):
             yield hands
 
 

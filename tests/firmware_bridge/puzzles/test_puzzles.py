@@ -14,10 +14,9 @@ from firmware_bridge.service.ladder import level_after
 from firmware_bridge.simulation.piece_sets import arrangement_of, simulated_pieces
 from tests.firmware_bridge.pages.app_help import pages_at
 from tests.firmware_bridge.puzzles.proof import forcing, tree, won
-from tests.firmware_bridge.service.desk_help import desk_at
+from tests.firmware_bridge.service.desk_help import desk_at, heard
 from tests.nightly import NIGHTLY
 from tests.patience import soon
-from tests.running import running
 
 ALL = [puzzle for game in rules.games() for puzzle in puzzles.of(game)]
 BY_DAY = [puzzle for puzzle in ALL if puzzle.turns < 3 or NIGHTLY]
@@ -141,9 +140,7 @@ async def test_a_wrong_turn_is_taken_back_and_the_right_ones_solve_it(tmp_path, 
             await carry(hands, right, position)
             assert "puzzle-right" in told(hands)
             return
-        computers = ComputerPlayers(controller)
-        controller.listeners.append(computers.hear)
-        async with running(computers.run()):
+        async with heard(controller, ComputerPlayers(controller)):
             await carry(hands, right, position)
             assert "puzzle-right" in told(hands)
             await soon(lambda: controller.view().phase == "executing")

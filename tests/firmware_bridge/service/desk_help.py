@@ -77,12 +77,19 @@ class Hands:
 
 
 @contextlib.asynccontextmanager
-async def desk_at(folder, game="reversi", *, kept=False, hands=Hands, **settings):
+async def desk_at(folder, game="reversi", *, kept=False, hands=Hands, agreement=None, **settings):
     """Open a controller on the journal in a folder, kept up or not; give its hands."""
     journal = Journal(folder)
     hands = hands(journal)
-    await hands.controller.open(Agreement(game, settings=GameSettings.of(settings)))
+    wanted = agreement or Agreement(game, settings=GameSettings.of(settings))
+    await hands.controller.open(wanted)
     with contextlib.closing(journal):
         run = hands.controller.run
         async with running(kept_up(run, "controller") if kept else run()):
             yield hands
+
+
+def heard(controller, service):
+    """Run a service beside a controller, of which it hears."""
+    controller.listeners.append(service.hear)
+    return running(service.run())

@@ -13,10 +13,9 @@ from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.kiosk import JOINS_AFTER, OFFERED_AFTER, UNANSWERED, KioskManager
 from firmware_bridge.service.ladder import level_after
 from tests.firmware_bridge.pages.app_help import pages_at
-from tests.firmware_bridge.service.desk_help import BOARD, desk_at
+from tests.firmware_bridge.service.desk_help import BOARD, desk_at, heard
 from tests.firmware_bridge.service.test_exhibition import no_process
 from tests.patience import soon
-from tests.running import running
 
 
 def games(*results):
@@ -112,9 +111,7 @@ async def test_a_computer_answers_a_first_turn_that_nobody_answers(tmp_path):
         await kiosk.look()
         view = controller.view()
         assert (view.computers, view.phase, view.to_act) == ({"black": 1}, "playing", "black")
-        computers = ComputerPlayers(controller)
-        controller.listeners.append(computers.hear)
-        async with running(computers.run()):
+        async with heard(controller, ComputerPlayers(controller)):
             await soon(lambda: controller.view().phase == "executing")
         assert controller.agreement.rematch("", {}).position is None
 

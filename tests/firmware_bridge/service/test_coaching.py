@@ -7,26 +7,21 @@ import pytest
 
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.journal import Journal
 from firmware_bridge.service.coaching import CoachingService
 from firmware_bridge.service.seat_process import Opponent
-from tests.firmware_bridge.service.desk_help import Hands
+from tests.firmware_bridge.service.desk_help import desk_at, heard
 from tests.patience import soon
-from tests.running import running
 
 
 @contextlib.asynccontextmanager
 async def coached(folder, start=Opponent.start):
-    journal = Journal(folder)
-    hands = Hands(journal)
     settings = GameSettings.of({"coach": True, "practice": True})
-    await hands.controller.open(Agreement("reversi", settings=settings, chosen=True))
-    coach = CoachingService(hands.controller, start)
-    hands.controller.listeners.append(coach.hear)
-    with contextlib.closing(journal):
-        async with running(hands.controller.run()), running(coach.run()):
+    wanted = Agreement("reversi", settings=settings, chosen=True)
+    async with desk_at(folder, agreement=wanted) as hands:
+        controller = hands.controller
+        async with heard(controller, CoachingService(controller, start)):
             await hands.begin()
-            yield hands, hands.controller
+            yield hands, controller
 
 
 def known(controller):

@@ -19,9 +19,8 @@ from firmware_bridge.pages.texts import speaking
 from firmware_bridge.service import computer_players
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.seat_process import Opponent, lines
-from tests.firmware_bridge.service.desk_help import START, Hands
+from tests.firmware_bridge.service.desk_help import START, Hands, desk_at, heard
 from tests.patience import soon
-from tests.running import running
 
 KILLS = 300 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 5
 TALKS_NONSENSE = "import sys\nfor line in sys.stdin: print('e2e4, I think', flush=True)"
@@ -37,17 +36,14 @@ async def played(
     folder, *, game="mockery", start=Opponent.start, buttons=True, hands=Hands, **players
 ):
     """Open a game in which computers play; give its hands and those who play for them."""
-    journal = Journal(folder)
-    hands = hands(journal)
     wanted = Agreement(
         game, settings=GameSettings.of({}), players=players, buttons=buttons, chosen=True
     )
-    await hands.controller.open(wanted)
-    computers = hands.computers = ComputerPlayers(hands.controller, start)
-    hands.controller.listeners.append(computers.hear)
-    with contextlib.closing(journal):
-        async with running(hands.controller.run()), running(computers.run()):
-            yield hands, hands.controller
+    async with desk_at(folder, hands=hands, agreement=wanted) as at_hand:
+        controller = at_hand.controller
+        at_hand.computers = ComputerPlayers(controller, start)
+        async with heard(controller, at_hand.computers):
+            yield at_hand, controller
 
 
 def executing(controller):

@@ -10,15 +10,13 @@ import pytest
 import rules
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Call
 from firmware_bridge.opponents import protocol
 from firmware_bridge.service.adviser import Adviser, Care
 from firmware_bridge.service.hint_giver import HintGiver
 from firmware_bridge.service.seat_process import Opponent, lines
-from tests.firmware_bridge.service.desk_help import Hands
+from tests.firmware_bridge.service.desk_help import desk_at, heard
 from tests.patience import soon
-from tests.running import running
 
 WANTS_THE_IMPOSSIBLE = """import sys
 for line in sys.stdin:
@@ -43,16 +41,12 @@ class Started:
 
 @contextlib.asynccontextmanager
 async def practised(folder, start, game="mockery"):
-    journal = Journal(folder)
-    hands = Hands(journal)
-    settings = GameSettings.of({"practice": True})
-    await hands.controller.open(Agreement(game, settings=settings, chosen=True))
-    hints = HintGiver(hands.controller, start)
-    hands.controller.listeners.append(hints.hear)
-    with contextlib.closing(journal):
-        async with running(hands.controller.run()), running(hints.run()):
+    wanted = Agreement(game, settings=GameSettings.of({"practice": True}), chosen=True)
+    async with desk_at(folder, agreement=wanted) as hands:
+        controller = hands.controller
+        async with heard(controller, HintGiver(controller, start)):
             await hands.begin()
-            yield hands, hands.controller
+            yield hands, controller
 
 
 async def ask(controller, side="white"):

@@ -15,12 +15,11 @@ from firmware_bridge.service.manners import AS_LONG, IN_A_ROW, LOST, Answers, wi
 from firmware_bridge.service.seat_process import Opponent
 from rules.draws import CLAIMED_QUIET_TURNS
 from rules.values import SIDES
-from tests.firmware_bridge.service.desk_help import Hands
+from tests.firmware_bridge.service.desk_help import Hands, heard
 from tests.firmware_bridge.service.test_computer_players import executing, played
 from tests.firmware_bridge.service.test_secrets_far_away import FarHands
 from tests.nightly import one_of
 from tests.patience import soon
-from tests.running import running
 from tests.sample import SAMPLE
 
 EXPECTING = """
@@ -88,8 +87,7 @@ async def test_an_offered_draw_is_answered_as_it_stands(tmp_path, game, score, a
     computers = {"white": "computer 3"}
     async with begun(tmp_path, game, expecting(score), **computers) as (hands, at):
         answers = Answers(at, hands.computers.expects)
-        at.listeners.append(answers.hear)
-        async with running(answers.run()):
+        async with heard(at, answers):
             await soon(executing(at))
             await at.submit(Call(at.now(), "offer-draw", "black"))
             if accepts:
