@@ -68,7 +68,7 @@ def public_scene(
     wants = [] if link else _wants(view, say)  # without its board nothing else is wanted
     urgent = view.judged.kind in URGENT and view.phase in ("restoring", "paused")
     game = rules.load(view.game, **view.options)
-    lit = lights(view)
+    lit = {} if link else lights(view)
     restore = view.judged.restore if urgent or view.phase == "executing" else ()
     return {
         "game": view.game,

@@ -3,8 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.faces import faults
+from tests.e2e.faces import FAULTS, faults
+from tests.e2e.short_games import GAMES
+from tests.e2e.test_games_to_their_end import Visitor
 from tests.e2e.test_pages_in_browser import PLACES, seat
+from tests.nightly import NIGHTLY
 
 pytestmark = pytest.mark.browser
 LANGUAGES = ("en", "de")
@@ -63,12 +66,70 @@ def test_nothing_is_cut_off_or_hard_to_touch_at_any_moment_of_a_game(shared, tab
     assert window.complaints == []
 
 
+@pytest.mark.parametrize("game", GAMES if NIGHTLY else ["realm"])
+def test_nothing_is_cut_off_before_during_and_after_a_turn_of_any_game(game, shared, table, window):
+    shared.begin(game, time="45m")
+    hand, display = table(shared)
+    visitor = Visitor(game, hand, display)
+    pages = (display, window(f"{shared.display}?language=de"))
+    found = {}
+
+    def look(moment):
+        for page in pages:
+            if wrong := faults(page):
+                found[moment, page.url] = wrong
+
+    look("ready")
+    hand.press("black")
+    for text in GAMES[game].line.split():
+        visitor.acts(visitor.position.side)
+        side = visitor.make(text)
+        look(text)
+        hand.press(side)
+    visitor.end(GAMES[game])
+    look("end")
+    assert found == {}
+
+
+def test_whoever_asks_what_went_wrong_sees_the_answer(shared, table, window):
+    shared.begin("mockery", time="45m")
+    hand, display = table(shared)
+    hand.press("black")
+    hand.give_up()
+    display.get_by_role("link", name="What went wrong?").click()
+    expect(display.get_by_role("heading", name="How it went")).to_be_in_viewport()
+    expect(display.locator('[data-part="reviewed"]')).to_be_in_viewport()
+
+
+def test_a_drawer_that_is_opened_is_seen(shared, window):
+    page = window(f"{shared.display}setup", viewport={"width": 360, "height": 740})
+    for name, inside in (("Names", "White's name"), ("Time", "Time for each side")):
+        page.click(f"summary:has-text('{name}')")
+        expect(page.get_by_label(inside)).to_be_in_viewport(ratio=1)
+        box, begin = (
+            page.locator(what).bounding_box() for what in ("details[open] .panel", ".begin")
+        )
+        assert box["y"] + box["height"] <= begin["y"] + 24
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_page_is_hard_to_touch_or_wider_than_its_screen(shared, window, language):
     page, found = window("about:blank"), {}
     for place in (*PLACES, "save", "board", "kiosk"):
         page.goto(f"{shared.display}{place}?language={language}")
         if wrong := faults(page):
+            found[place] = wrong
+    assert found == {}
+
+
+def test_text_twice_as_large_is_no_wider_than_a_phone(shared, window):
+    shared.begin("mockery")
+    page = window(shared.board, viewport={"width": 360, "height": 740}, bypass_csp=True)
+    found = {}
+    for place in (shared.board, *(f"{shared.display}{place}" for place in PLACES)):
+        page.goto(f"{place}?language=de")
+        page.add_style_tag(content=":root { font-size: 32px !important; }")
+        if wrong := [one for one in page.evaluate(FAULTS) if one.startswith("outside")]:
             found[place] = wrong
     assert found == {}
 

@@ -50,15 +50,18 @@ const showPromised = (entries, folded) => {
 
 // What is said is as large as there is room for all of it, the lights' legend and the way out included.
 const middle = document.querySelector(".middle");
+const LESS = ["tight", "tighter", "tightest"];
 const fit = () => {
   const fits = () => middle.scrollHeight <= middle.clientHeight;
-  middle.classList.remove("tight", "tighter");
+  middle.classList.remove(...LESS);
   for (let share = 1; share >= 0.5; share -= 0.1) {
     middle.style.setProperty("--share", share);
     if (fits()) return;
   }
-  middle.classList.add("tight");
-  middle.classList.toggle("tighter", !fits());
+  for (const said of LESS) {
+    middle.classList.add(said);
+    if (fits()) return;
+  }
 };
 addEventListener("resize", fit);
 document.fonts.ready.then(fit);

@@ -102,5 +102,7 @@ const ask = async () => {
 
 part("ask").addEventListener("click", ask);
 // Whoever asked at the end of a game what went wrong has asked for its review.
-if (location.hash === "#ask") ask();
-else look();
+if (location.hash === "#ask") {
+  part("review").scrollIntoView();
+  ask();
+} else look();

@@ -98,6 +98,8 @@ const recall = () => {
 
 form.elements.sealed.addEventListener("change", () => { form.elements.sealed.dataset.touched = "yes"; });
 form.addEventListener("change", () => { choose(); mark(); });
+// What is opened is seen: not behind the button that stays at the bottom.
+form.addEventListener("toggle", ({ target }) => target.open && target.scrollIntoView({ block: "nearest" }), true);
 form.addEventListener("input", mark);
 
 onSubmit(form, async () => {
