@@ -98,6 +98,17 @@ def test_every_example_of_a_configuration_is_one():
         GameSettings.of(example.get("game", {}).get("settings", {}))
 
 
+def test_the_examples_for_programs_run():
+    told = (ROOT / "docs" / "rules" / "library.md").read_text(encoding="utf-8")
+    programs = re.findall(r"```python\n(.*?)```", told, re.DOTALL)
+    assert len(programs) == 2
+    names = {}
+    for program in programs:
+        exec(program, names)
+    assert str(names["turn"]) == "b3b4"
+    assert names["belief"].count > 1
+
+
 def test_the_example_of_a_board_keeps_its_promises(tmp_path):
     told = (ROOT / "docs" / "drivers.md").read_text(encoding="utf-8")
     board = tmp_path / "attic.toml"

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from collections import Counter
 
 import pytest
 
@@ -64,7 +65,9 @@ def test_all_combinations_of_options_load_and_start():
 def test_every_reason_has_one_meaning_and_is_a_sentence():
     games = rules.games().values()
     said = {*COMMON.items(), *(pair for game in games for pair in game.own_reasons.items())}
-    assert len(said) == len({code for code, _ in said})
+    codes = Counter(code for code, _ in said)
+    twice = sorted(code for code, times in codes.items() if times > 1)
+    assert not twice, "two games give these codes another sentence: take another code"
     for code, sentence in said:
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", code)
         assert re.fullmatch(r"[A-Z].*\.", sentence), code

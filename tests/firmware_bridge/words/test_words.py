@@ -137,9 +137,10 @@ def test_every_question_and_option_of_a_game_has_words(game):
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_explained_in_five_screens_in_every_language(game):
     screens = metadata.of(game).learn
-    assert len(screens) == 5
-    for screen in screens:
-        assert screen.title.keys() == screen.text.keys() >= {"en", "de"}
+    assert len(screens) == 5, f"{game} has {len(screens)} [[learn]] in its data file, not five"
+    for number, screen in enumerate(screens, start=1):
+        told = screen.title.keys() & screen.text.keys()
+        assert told == {"en", "de"}, f"[[learn]] {number} of {game} speaks {sorted(told)} only"
         position = rules.load(game).parse(screen.position) if screen.position else None
         if screen.turn:
             (position or rules.load(game).start()).parse_turn(screen.turn)
