@@ -1,14 +1,21 @@
-"""What other packages add to lists of ours: penalties, time controls, words, puzzles.
+"""What other packages may add, and how penalties, time controls, words and puzzles are found.
 
 | group of entry points | an entry's name | points to |
 |---|---|---|
-| `firmware_bridge.penalties` | any | a subclass of `referee.penalties.Penalty` |
-| `firmware_bridge.time_controls` | any | a subclass of `clock.modes.Mode` |
-| `firmware_bridge.words` | any | a package with `<language>.toml`, like `firmware_bridge/words` |
+| `firmware_bridge.games` | the game's id | a subclass of `rules.Game` |
+| `firmware_bridge.engines` | a game's id | a subclass of `firmware_bridge.opponents.Engine` |
 | `firmware_bridge.puzzles` | a game's id | a package with `<id>.puzzles.toml` |
+| `firmware_bridge.penalties` | any | a subclass of `firmware_bridge.referee.penalties.Penalty` |
+| `firmware_bridge.time_controls` | any | a subclass of `firmware_bridge.clock.modes.Mode` |
+| `firmware_bridge.words` | any | a package with `<language>.toml`, like `firmware_bridge/words` |
+| `firmware_bridge.drivers` | `board.driver` | what takes a description and `board.settings` |
+| `firmware_bridge.indicators` | `[indicators.<name>]` | what takes the settings of that table |
+| `firmware_bridge.carriers` | `distance.carrier` | what takes `distance.settings` |
+| `firmware_bridge.commands` | the command | a click command |
 
 A language from elsewhere has no words for the games of ours, nor for the simulated board's page.
-What cannot be used is told in the log and left out: games go on without it.
+What cannot be loaded is named in the log and left out: games go on without it. What a player has
+asked for by its name, such as a driver, is refused in a sentence instead.
 """
 
 from __future__ import annotations

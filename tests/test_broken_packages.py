@@ -1,6 +1,7 @@
 """A package that cannot be used is named, and takes nothing with it but what it brought itself."""
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -8,20 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge import extensions
+
 ROOT = Path(__file__).parent.parent
-GROUPS = (
-    "games",
-    "engines",
-    "drivers",
-    "indicators",
-    "carriers",
-    "time_controls",
-    "penalties",
-    "words",
-    "puzzles",
-    "commands",
-)
-"""All that another package can add."""
+GROUPS = re.findall(r"^\| `(firmware_bridge\.\w+)`", extensions.__doc__, re.MULTILINE)
+"""All that another package can add, as newcomers read it."""
 
 
 @pytest.fixture(params=["def broken(:", "{}['key']"])
@@ -30,7 +22,7 @@ def run(request, tmp_path):
     info = tmp_path / "broken-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1\n")
-    points = "".join(f"[firmware_bridge.{group}]\ngrid-2 = broken_one:X\n" for group in GROUPS)
+    points = "".join(f"[{group}]\ngrid-2 = broken_one:X\n" for group in GROUPS)
     (info / "entry_points.txt").write_text(points)
     (tmp_path / "broken_one.py").write_text(request.param)
 
@@ -45,6 +37,18 @@ def run(request, tmp_path):
         )
 
     return run
+
+
+def test_every_group_that_is_looked_for_is_told_of():
+    written = re.compile(r'(?:^GROUP = |folders\()"(firmware_bridge\.\w+)"', re.MULTILINE)
+    looked_for = {
+        name
+        for package in ("rules", "drivers", "firmware_bridge")
+        for file in (ROOT / package).rglob("*.py")
+        for name in written.findall(file.read_text(encoding="utf-8"))
+    }
+    assert looked_for == {*GROUPS}
+    assert len(GROUPS) == 10
 
 
 def test_commands_go_on_and_a_broken_one_says_why(run):

@@ -1,1 +1,1 @@
-"""A game, a board and an indicator for firmware-bridge."""
+"""One of each that firmware-bridge lets other packages add."""
