@@ -38,6 +38,7 @@ def begin(
             return await work
         except Exception as error:  # noqa: BLE001 - nobody foresaw it, so it can be anything
             log(name, error)
+            heed_order()
             if failed is not None:
                 failed(error)
             return None

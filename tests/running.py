@@ -17,7 +17,7 @@ def after(hops, call):
 
 async def ordered_to_end(coroutine, hops):
     """Start this, and order it to end; return whether it was still going on."""
-    task = asyncio.create_task(coroutine)
+    task = asyncio.ensure_future(coroutine)
     under_way = []
 
     def order():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal
 
@@ -85,10 +86,8 @@ class FriendsDesk:
     def invite(self) -> None:
         """Show words for a friend to enter."""
         invitation = Invitation.made()
-        carrier = carrier_of(self._config.distance)
-        self._meet(
-            carrier, Meeting.shown(carrier, invitation, name_of(self._config)), VALID, "inviting"
-        )
+        name = name_of(self._config)
+        self._meet(lambda carrier: Meeting.shown(carrier, invitation, name), VALID, "inviting")
         self.words = invitation.text
 
     def join(self, words: str) -> None:
@@ -98,13 +97,8 @@ class FriendsDesk:
             Refused: these are no words of an invitation.
         """
         invitation = Invitation.entered(words)
-        carrier = carrier_of(self._config.distance)
-        self._meet(
-            carrier,
-            Meeting.entered(carrier, invitation, name_of(self._config)),
-            PATIENCE,
-            "joining",
-        )
+        name = name_of(self._config)
+        self._meet(lambda carrier: Meeting.entered(carrier, invitation, name), PATIENCE, "joining")
 
     async def forget(self, name: str) -> bool:
         """End a friendship; return whether there was one.
@@ -117,14 +111,16 @@ class FriendsDesk:
         self._others.set()
         return parted
 
-    def _meet(self, carrier: Carrier, meeting: Meeting, patience: float, how: Pairing) -> None:
+    def _meet(self, make: Callable[[Carrier], Meeting], patience: float, how: Pairing) -> None:
         if self._meeting is not None:
             self._meeting.cancel()
         self.words, self.told, self.pairing = "", "", how
-        self._meeting = begin(self._met(carrier, meeting, patience), "invitation")
+        self._meeting = begin(self._met(make, patience), "invitation", self._come_to_nothing)
 
-    async def _met(self, carrier: Carrier, meeting: Meeting, patience: float) -> None:
+    async def _met(self, make: Callable[[Carrier], Meeting], patience: float) -> None:
         """Become friends with whoever has the same words, and say what came of it."""
+        carrier = carrier_of(self._config.distance)
+        meeting = make(carrier)
         async with meanwhile(carrier.run()):
             try:
                 await hold_carried(carrier, self._config.distance.base)
@@ -133,9 +129,13 @@ class FriendsDesk:
                 self.words, self.pairing, self.told = "", "met", friend.name
                 self._others.set()
             except (Spent, FriendsUnreadable, OSError) as error:
-                self.words, self.pairing, self.told = "", "failed", str(error)
-                self.spent = error if isinstance(error, Spent) else None
+                self._come_to_nothing(error)
             await meeting.linger()
+
+    def _come_to_nothing(self, error: Exception) -> None:
+        """Say why nobody was met: nobody waits for what has ended."""
+        self.words, self.pairing, self.told = "", "failed", str(error)
+        self.spent = error if isinstance(error, Spent) else None
 
     async def _serve(self, friends: tuple[Friend, ...]) -> None:
         """Serve these for as long as they are our friends; without any no broker is needed."""

@@ -104,6 +104,20 @@ async def test_what_ends_a_task_unforeseen_is_logged_and_told(caplog):
     assert "the clock has failed and goes on: KeyError" in caplog.messages
 
 
+async def test_what_fails_while_it_is_told_to_end_tells_nobody_but_the_log(caplog):
+    told = []
+
+    async def work():
+        try:
+            await asyncio.Event().wait()
+        finally:
+            raise ValueError("it cannot be closed")
+
+    assert await ordered_to_end(begin(work(), "the clock", told.append), 3)
+    assert not told
+    assert "the clock has failed and goes on: ValueError" in caplog.messages
+
+
 async def test_what_must_go_on_is_begun_again_and_of_failures_in_a_row_the_first_is_told(
     monkeypatch, caplog
 ):

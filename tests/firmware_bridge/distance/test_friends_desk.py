@@ -1,5 +1,6 @@
 """A service that runs answers its friends' test letters."""
 
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -73,6 +74,19 @@ async def test_a_damaged_list_of_friends_is_told_once_and_harms_nothing(
         (tmp_path / FILE).unlink()
         assert not desk.done()
     assert len([line for line in caplog.messages if FILE in line]) == 1
+
+
+async def test_an_invitation_that_nothing_carries_any_more_is_told_to_have_come_to_nothing(
+    tmp_path,
+):
+    where = {"host": "127.0.0.1", "password_file": str(tmp_path / "gone")}
+    config = Config.model_validate({"distance": where, "data": str(tmp_path)})
+    desk = FriendsDesk(config, no_games())
+    for ask in (desk.invite, partial(desk.join, "acorn zebra tulip oboe")):
+        ask()
+        await soon(lambda: desk.pairing == "failed")
+        assert not desk.words
+        assert "password_file" in desk.told
 
 
 async def test_without_the_extra_the_service_says_what_to_install(tmp_path, monkeypatch, caplog):
