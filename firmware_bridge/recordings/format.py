@@ -136,14 +136,14 @@ def read(lines: Iterable[str], name: str = "recording") -> Recording:
     Raises:
         BadRecording: at the first line that cannot be understood.
     """
-    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
-    if not numbered:
+    numbered = ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+    number, first = next(numbered, (0, ""))
+    if not first:
         raise BadRecording(f"{name}: it is empty; a recording begins with its header.")
-    number, first = numbered[0]
     first = first.removeprefix(_BOM)
     header = _header(_object(first, f"{name}, line {number}"), f"{name}, line {number}")
     events: list[Input] = []
-    for number, line in numbered[1:]:
+    for number, line in numbered:
         where = f"{name}, line {number}"
         events.append(_event(_object(line, where), where))
     return Recording(header, tuple(sorted(events, key=lambda event: event.t)))

@@ -81,6 +81,13 @@ def test_a_header_that_is_wrong_is_said_to_be_so(change, part):
     assert part in str(bad.value)
 
 
+def test_what_comes_after_a_line_that_is_wrong_is_not_read():
+    lines = iter([json.dumps(HEADER), "", "{", "never"])
+    with pytest.raises(BadRecording, match="line 3"):
+        read(lines)
+    assert list(lines) == ["never"]
+
+
 @pytest.mark.parametrize("key", [*HEADER, "more"])
 @pytest.mark.parametrize("wrong", ["x" * 100_000, ["x" * 100_000], {"x" * 100_000: "x"}])
 def test_what_is_wrong_is_not_said_at_the_length_of_the_file(key, wrong):
