@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from drivers.beside import meanwhile
-from drivers.port import BoardEvent, BoardNotice, Driver, Lights, LinkChanged
+from drivers.port import BoardEvent, BoardNotice, Driver, DriverError, Lights, LinkChanged
 
 Heard = asyncio.Queue[BoardEvent | str]
 
@@ -74,6 +74,9 @@ async def converse(
         said: where words come from that are not typed at the terminal.
         tell: shows people a line.
         gone: is told why the board is not there, and nothing as soon as it is.
+
+    Raises:
+        DriverError: the driver cannot be used, or tells nothing any more.
     """
     said = asyncio.Queue() if said is None else said
 
@@ -82,6 +85,7 @@ async def converse(
             if isinstance(event, LinkChanged):
                 gone("" if event.up else event.text)
             said.put_nowait(event)
+        raise DriverError("The board's driver tells nothing any more.")
 
     def typed() -> None:
         data = os.read(keyboard, 1024)

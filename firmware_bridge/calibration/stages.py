@@ -5,6 +5,7 @@ The figures come with the board's description, in a file beside it; the words ar
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -164,9 +165,10 @@ class Bench(Driver):
         """Leave nothing behind."""
 
     async def events(self) -> AsyncIterator[BoardEvent]:
-        """Be there at once, and empty."""
+        """Be there at once, and empty, until it is closed."""
         yield LinkChanged(0.0, up=True, reason=Reason("told", {"text": ""}))
         yield Snapshot(0.0, {})
+        await asyncio.Event().wait()
 
     async def show(self, lights: Lights) -> None:
         """Have no lights."""
