@@ -19,6 +19,8 @@ from firmware_bridge.cli import main
 from tests.patience import PATIENCE, until
 
 COMMAND = [sys.executable, "-m", "firmware_bridge"]
+TRUE_HERE = re.compile("stood still|games are lost when the power goes")
+"""What a service may say of the machine of the tests, which is busy, and keeps them in memory."""
 
 
 @contextlib.contextmanager
@@ -149,7 +151,7 @@ def test_it_lives_and_is_silent_goes_on_with_its_cable_and_stops_at_once_with_a_
     output = (tmp_path / "run.log").read_text()
     assert "471147" not in output, "a chosen PIN is known to who chose it, and logs are kept"
     complaints = [line for line in output.splitlines() if "at=" in line]
-    assert all("level=info" in line for line in complaints if "stood still" not in line)
+    assert all("level=info" in line or TRUE_HERE.search(line) for line in complaints)
     a_cable_that_is_out_stops_the_clocks_and_what_was_moved_is_felt_afterwards(board[0], display)
     with urllib.request.urlopen(f"{display}api/v1/events", timeout=PATIENCE) as stream:
         stream.readline()
