@@ -83,7 +83,8 @@ def command(  # noqa: PLR0913 - one for each option
         words = Invitation.entered(words).text
     board_port, port = _free(board_port, "board"), _free(port, "display")
     board_page, display = f"http://127.0.0.1:{board_port}/", f"http://127.0.0.1:{port}/"
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in (signal.SIGTERM, signal.SIGHUP):  # the latter when a terminal is closed
+        signal.signal(number, _interrupt)
     with (
         contextlib.suppress(KeyboardInterrupt),
         tempfile.TemporaryDirectory(prefix="firmware-bridge-") as folder,

@@ -16,7 +16,8 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_bridge.cli import main
-from tests.patience import PATIENCE, until
+from tests.e2e.conftest import children
+from tests.patience import PATIENCE, free_port, until
 
 COMMAND = [sys.executable, "-m", "firmware_bridge"]
 TRUE_HERE = re.compile("stood still|games are lost when the power goes")
@@ -221,3 +222,15 @@ def test_who_is_told_to_end_on_the_way_to_the_workbench_ends(service):
     assert post(f"{display}api/v1/board/work", {"key": "471147", "work": "setup"}) == {"done": True}
     process.terminate()
     assert process.wait(PATIENCE) == 0
+
+
+def test_a_demo_whose_terminal_is_closed_leaves_nothing_running(tmp_path):
+    ports = (f"--board-port={free_port()}", f"--port={free_port()}")
+    arguments = ("demo", "--no-open", *ports, f"--data={tmp_path / 'games'}")
+    with running(*arguments, folder=tmp_path) as (process, output):
+        said(output, r"(Ctrl-C) ends")
+        left = [*children(process.pid, b"run"), *children(process.pid, b"simulate")]
+        assert len(left) == 2
+        process.send_signal(signal.SIGHUP)
+        assert process.wait(PATIENCE) == 0
+        until(lambda: not any(Path(f"/proc/{number}").exists() for number in left))
