@@ -22,7 +22,21 @@ function made(tag, text, className = "") {
   return node;
 }
 
+// What is shown already stays: it keeps the focus, and a reader of screens reads aloud what comes.
+function drawTold(told) {
+  const list = element("told");
+  const lines = told.map((line) => line.split("  [")[0]);
+  const had = [...list.children].map(({ textContent }) => textContent);
+  let kept = had.length;
+  while (had.slice(had.length - kept).join("\n") !== lines.slice(0, kept).join("\n")) kept -= 1;
+  for (const line of [...list.children].slice(0, had.length - kept)) line.remove();
+  list.append(...lines.slice(kept).map((line) => made("li", line)));
+}
+
 function drawWords(words) {
+  const shown = JSON.stringify(words);
+  if (element("words").dataset.shown === shown) return;
+  element("words").dataset.shown = shown;
   const buttons = Object.entries(words).map(([word, meaning]) => {
     const button = made("button", meaning);
     button.type = "button";
@@ -76,12 +90,13 @@ function show(state) {
   const end = state.returns ? texts.back : texts.done;
   const idle = state.over ? end : texts.waiting;
   returns = state.returns;
-  element("asks").textContent = state.asks ? state.asks.split("  [")[0] : idle;
+  const asks = state.asks ? state.asks.split("  [")[0] : idle;
+  if (element("asks").textContent !== asks) element("asks").textContent = asks;
   drawWords(state.may ? state.words : {});
   element("other").hidden = !state.may || !state.board.files;
   element("door").hidden = state.may;
   drawBoard(state.board, state.shines);
-  element("told").replaceChildren(...state.told.map((line) => made("li", line.split("  [")[0])));
+  drawTold(state.told);
 }
 
 element("other").addEventListener("submit", (event) => {

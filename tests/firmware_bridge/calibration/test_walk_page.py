@@ -126,6 +126,22 @@ async def nothing_is_asked_while_the_board_is_gone(page, station):
     station.set_plugged(plugged=True)
 
 
+async def what_is_shown_stays(page, station):
+    """Nothing is read aloud again, and no button loses the focus, because a piece is lifted."""
+    await page.evaluate(
+        "document.querySelectorAll('#told li, #words button').forEach((one) => { one.id = 'old' })"
+    )
+    await page.locator("#words button").first.focus()
+    piece = simulated_pieces().pieces[0].name
+    await station.play([Step(piece=piece, to="hand")])
+    await expect(page.locator("#words button").first).to_be_focused()
+    assert await page.locator("#told li:not(#old)").count() == 0
+    await station.play([Step(piece=piece, to="b1")])
+    for width, height in ((1280, 800), (800, 480), (1920, 1080)):
+        await page.set_viewport_size({"width": width, "height": height})
+        await expect(page.locator("[data-cell=a1]")).to_be_in_viewport(ratio=1)
+
+
 async def walk_in(page, station):
     asks, shining = page.locator("#asks"), page.locator(".cell.shines")
     await expect(shining).to_have_text("a1")
@@ -133,6 +149,7 @@ async def walk_in(page, station):
     for cell in ("a1", "b1"):
         await station.play([Step(piece=piece, to="hand"), Step(t=0.02, piece=piece, to=cell)])
     await expect(asks).to_contain_text("Put the piece on c1.")
+    await what_is_shown_stays(page, station)
     await nothing_is_asked_while_the_board_is_gone(page, station)
     await expect(asks).to_contain_text("Put the piece on c1.")
     await page.get_by_role("button", name="undo").click()
