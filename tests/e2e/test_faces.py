@@ -166,8 +166,11 @@ def test_what_was_said_once_is_not_read_aloud_again_when_something_else_is_said(
     )
     hand.drag("a7", "a4")
     expect(news).to_contain_text("Illegal")
+    headline = display.locator('[data-part="headline"]')
+    expect(headline).to_have_attribute("aria-live", "assertive")
     hand.drag("a4", "a7")
-    expect(display.locator('[data-part="headline"]')).to_have_text("White to move.")
+    expect(headline).to_have_text("White to move.")
+    expect(headline).to_have_attribute("aria-live", "polite")
     come = display.evaluate("window.come")
     assert "White begins." not in come
     assert len(come) == len(set(come))

@@ -21,9 +21,10 @@ export const setText = (node, text) => {
   node.hidden = !text;
 };
 
-// Each sentence stands on its own line, where one line is too short for all.
+// Each sentence stands on its own line; an offence alone interrupts what is read aloud.
 const setHeadline = (node, { headline, sentences, tone }) => {
   node.className = `headline ${tone}`;
+  node.ariaLive = tone === "urgent" ? "assertive" : "polite";
   node.hidden = !headline;
   if (node.textContent === headline) return;
   node.replaceChildren(...sentences.flatMap((sentence) => (

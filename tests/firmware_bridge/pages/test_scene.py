@@ -41,6 +41,17 @@ async def test_the_way_back_is_drawn_while_the_board_is_wrong(hands, browser):
     assert (await browser.get("/api/v1/state")).json()["why"] is None
 
 
+def test_an_absent_board_lights_nothing_and_wants_nothing():
+    driven, say = Driven("mockery"), speaking("en", "mockery")
+    driven.carry("e2", "e5")
+    driven.wait(1)
+    there = public_scene(driven.view, say)
+    assert there["lights"] == {"e2": "must-go-here", "e5": "must-go-back"}
+    assert len(there["legend"]) == 2
+    away = public_scene(driven.view, say, link=[Announcement("board-no-port")])
+    assert (away["lights"], away["legend"], away["headline"]) == ({}, [], "")
+
+
 async def test_under_an_alarm_nothing_stale_and_nothing_twice_is_shown(tmp_path):
     async with pages_at(tmp_path, time="30m", penalty="1m") as (hands, browser):
         await hands.begin()
