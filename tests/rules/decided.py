@@ -4,7 +4,8 @@ A text in `decisions` names laws (`## …`). Below a law stand positions, each b
 it is one of (`game option option=value | position`), and below a position what is so there
 (`  > claim; claim`), what is so after turns (`  turn turn > claim`) and which turn is refused for
 which reason and by which squares (`  turn turn ! reason squares`); or what people write means
-(`  text means turn`) and why it does not (`  text means nothing: reason squares`).
+(`  text means turn`) and why it does not (`  text means nothing: reason squares`); or what a
+referee says of what is tried (`  movement movement tried: penalty words; claim`).
 """
 
 import shlex
@@ -16,6 +17,8 @@ from refusals import refused
 
 import rules
 
+PENALTY = 60
+"""Seconds that an attempt costs where a referee rules."""
 TEXTS = Path(__file__).parent / "decisions"
 
 
@@ -54,7 +57,7 @@ def load(words):
 
 def judge(game, text, line):
     """Hold a game to a line below a position."""
-    mark = next(mark for mark in (" means ", " ! ", "> ") if mark in line)
+    mark = next(mark for mark in (" means ", " tried: ", " ! ", "> ") if mark in line)
     given, _, said = line.partition(mark)
     if said.startswith("invalid "):
         assert problems(game, text) == said.removeprefix("invalid ").split(", ")
@@ -62,6 +65,9 @@ def judge(game, text, line):
     position = game.start() if text == "start" else game.parse(text)
     if mark == " means ":
         means(position, given.strip().strip('"'), said)
+        return
+    if mark == " tried: ":
+        tried(game.referee(position, PENALTY), given.split(), said)
         return
     *before, last = shlex.split(given) or [None]
     for turn in before:
@@ -82,6 +88,23 @@ def means(position, written, said):
         assert refused(position.understand, written) == (reason, tuple(squares)), written
     else:
         assert str(position.understand(written)) == said, written
+
+
+def tried(state, movements, said):
+    """Hold a referee to what he says of the last movement that is tried, and what is owed then."""
+    words, *claims = said.split("; ")
+    for movement in movements:
+        state, ruling = state.attempt(movement)
+    claimed = dict(claim.split(" ", 1) for claim in claims)
+    assert state.obligation == claimed.pop("owes", None), movements
+    if words == "nothing":
+        assert ruling is None, movements
+    else:
+        assert f"{ruling.penalty} {' '.join(ruling.words)}" == words, movements
+        assert ruling.obligation == state.obligation, movements
+        assert ruling.reason == claimed.pop("for", ruling.reason), movements
+    for word, more in claimed.items():
+        assert CLAIMS[word](state.position, *more.split()), movements
 
 
 def is_so(position, turn, said):
