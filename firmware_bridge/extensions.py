@@ -38,11 +38,20 @@ def classes(group: str, kind: type[_Kind]) -> tuple[type[_Kind], ...]:
     """Return the classes that installed packages add, in the order of their entries' names."""
     added: list[type[_Kind]] = []
     for point, found in _found(group):
-        if isinstance(found, type) and issubclass(found, kind):
-            added.append(found)
+        if not (isinstance(found, type) and issubclass(found, kind)):
+            leave_out(group, point.name, f"{point.value} is no class of {kind.__name__}")
+        elif lacking := _lacking(found, kind):
+            leave_out(group, point.name, f"{point.value} lacks {', '.join(lacking)}")
         else:
-            _leave_out(point, f"{point.value} is no class of {kind.__name__}")
+            added.append(found)
     return tuple(added)
+
+
+def _lacking(found: type, kind: type) -> list[str]:
+    """Return the names that a class must define and does not: methods, and values of the class."""
+    values = (name for base in kind.__mro__ for name in vars(base).get("__annotations__", ()))
+    absent = (name for name in values if not hasattr(found, name))
+    return sorted({*getattr(found, "__abstractmethods__", ()), *absent})
 
 
 def folders(group: str, name: str | None = None) -> tuple[Traversable, ...]:
@@ -52,7 +61,7 @@ def folders(group: str, name: str | None = None) -> tuple[Traversable, ...]:
         if isinstance(found, ModuleType) and hasattr(found, "__path__"):
             added.append(resources.files(found))
         else:
-            _leave_out(point, f"{point.value} is no package, a folder with __init__.py")
+            leave_out(group, point.name, f"{point.value} is no package, a folder of modules")
     return tuple(added)
 
 
@@ -63,8 +72,9 @@ def _found(group: str, name: str | None = None) -> Iterator[tuple[EntryPoint, ob
             try:
                 yield point, loaded(point)
             except NotLoaded as error:
-                _leave_out(point, str(error))
+                leave_out(group, point.name, str(error))
 
 
-def _leave_out(point: EntryPoint, why: str) -> None:
-    _LOG.error("%s of the group %s is left out: %s", point.name, point.group, why)
+def leave_out(group: str, name: str, why: str) -> None:
+    """Say in the log what of an installed package is not used, and why."""
+    _LOG.error("%s of the group %s is left out: %s", name, group, why)

@@ -90,7 +90,8 @@ def test_all_else_goes_on_and_what_is_left_out_is_named(run):
     "asked", ["indicators.grid-2.port=x", "distance.carrier=grid-2", "board.driver=grid-2"]
 )
 def test_what_is_asked_for_and_cannot_be_loaded_is_refused_in_a_sentence(run, asked):
-    refused = run("-m", "firmware_bridge", "run", "--set", "data=games", "--set", asked)
+    here = ("--set", "data=games", "--set", "pages.port=0", "--set", asked)
+    refused = run("-m", "firmware_bridge", "run", *here)
     assert refused.returncode == 4, refused.stderr
     assert '"grid-2"' in refused.stderr
     assert "broken_one:X of the package broken (" in refused.stderr

@@ -21,6 +21,7 @@ from typing import ClassVar, Self
 from firmware_bridge import extensions
 from firmware_bridge.clock import durations
 from firmware_bridge.clock.clock import Clock
+from firmware_bridge.words import language_files
 from rules.interface import Side
 from rules.values import opponent
 
@@ -189,7 +190,18 @@ OWN: tuple[type[Penalty], ...] = (NoPenalty, Warn, Loss, TimeTaken, TimeGiven)
 @cache
 def kinds() -> tuple[type[Penalty], ...]:
     """Return every kind of penalty, ours first, in the order in which they are offered."""
-    return (*OWN, *extensions.classes(GROUP, Penalty))  # type: ignore[type-abstract]
+    added = extensions.classes(GROUP, Penalty)  # type: ignore[type-abstract]
+    return (*OWN, *(kind for kind in added if _can_be_said(kind)))
+
+
+def _can_be_said(kind: type[Penalty]) -> bool:
+    """Return whether there are words for a penalty; without them a game would break over it."""
+    needed = (f"penalty-{kind.kind}", f"penalty-form-{kind.kind}")
+    lacking = [key for key in needed if key not in language_files.own("", "en")]
+    if lacking:
+        why = f"no en.toml of the group firmware_bridge.words has {', '.join(lacking)}"
+        extensions.leave_out(GROUP, kind.kind, why)
+    return not lacking
 
 
 @dataclass(frozen=True, slots=True)
