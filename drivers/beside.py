@@ -38,7 +38,6 @@ def begin(
             return await work
         except Exception as error:  # noqa: BLE001 - nobody foresaw it, so it can be anything
             log(name, error)
-            heed_order()
             if failed is not None:
                 failed(error)
             return None
@@ -64,7 +63,7 @@ async def kept_up(
     while True:
         begun = clock()
         try:
-            await work()
+            await alone(_done(work))
         except Exception as error:  # noqa: BLE001 - nobody foresaw it, so it can be anything
             if clock() - begun > LONGEST_PAUSE:
                 pause = FIRST_PAUSE
@@ -72,20 +71,14 @@ async def kept_up(
                 log(name, error)
                 if failed is not None:
                     failed(error)
-            heed_order()
         else:
             return
         await asyncio.sleep(pause)
         pause = min(2 * pause, LONGEST_PAUSE)
 
 
-def heed_order() -> None:
-    """End this task if it is told to end, though what has failed meanwhile hides that.
-
-    To be said where whatever fails is caught, and something goes on.
-    """
-    if (task := asyncio.current_task()) and task.cancelling():
-        raise asyncio.CancelledError
+async def _done(work: Callable[[], Awaitable[T]]) -> T:
+    return await work()
 
 
 @asynccontextmanager
@@ -119,7 +112,9 @@ async def meanwhile(work: Coroutine[Any, Any, object]) -> AsyncIterator[None]:
 async def alone(work: Coroutine[Any, Any, T]) -> T:
     """Do something in a task of its own, and return its result.
 
-    What breaks while it is closed cannot hide from whoever waits here that he is to end.
+    What breaks while it is closed cannot hide from whoever waits here that he is to end. To be said
+    where whatever fails is caught, and something goes on: `Task.cancelling` does not tell, since a
+    `TaskGroup` in which something failed leaves it as if there were an order, before Python 3.13.
     """
     task = asyncio.create_task(work)
     try:
@@ -133,11 +128,9 @@ async def alone(work: Coroutine[Any, Any, T]) -> T:
 async def end(task: asyncio.Task[object]) -> None:
     """Cancel a task and wait until it has ended; raise what it has died of.
 
-    Whoever waits here can be cancelled too, which is not taken for the end of the task. It is told
-    once: a second order would cut short how it closes what it holds.
+    Whoever waits here can be cancelled too, which is not taken for the end of the task.
     """
-    if not task.cancelling():
-        task.cancel()
+    task.cancel()
     await asyncio.wait([task])
     if not task.cancelled():
         task.result()

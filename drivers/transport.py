@@ -21,7 +21,7 @@ from typing import Protocol, Self
 
 import serial
 
-from drivers.beside import begin, end, heed_order, log
+from drivers.beside import alone, begin, end, log
 from drivers.board_reasons import Reason
 
 __all__ = ["PortSettings", "PortUnusableError", "SerialTransport"]
@@ -229,11 +229,10 @@ class Reconnecting(ABC):
     async def _keep_open(self) -> None:
         while True:
             try:
-                self._say(await self._carry())
+                self._say(await alone(self._carry()))
             except Exception as error:  # noqa: BLE001 - whatever it is, the next attempt comes
                 log(f"port {self.name}", error)
                 self._say(failure(self.name, error))
-                heed_order()
             pause, self._pause = self._pause, min(self._pause * 2, LONGEST_PAUSE)
             await asyncio.sleep(pause)
 

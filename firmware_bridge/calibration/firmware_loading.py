@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from drivers.beside import heed_order
+from drivers.beside import alone
 from drivers.description import BoardDescription
 from drivers.pico import boot_drive, install
 from drivers.pico.image import image
@@ -71,19 +71,19 @@ class Loading:
         """
         while True:
             try:
-                port = await self._plugged(said)
-                if not port:
-                    return False
-                await self._load(port)
+                return await alone(self._attempt(said))
             except DriverError as failed:
-                heed_order()
                 self._tell_text(str(failed))
                 self._ask(Line("setup-firmware-failed"), AGAIN)
                 if await self._answer(said, (AGAIN,)) == QUIT:
                     return False
-            else:
-                self._asked = None
-                return True
+
+    async def _attempt(self, said: Heard) -> bool:
+        """Load once; return whether that was done, and not stopped before."""
+        if port := await self._plugged(said):
+            await self._load(port)
+            self._asked = None
+        return bool(port)
 
     async def _plugged(self, said: Heard) -> str:
         """Return the port of a Pico with MicroPython, or nothing where people stopped."""

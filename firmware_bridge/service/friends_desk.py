@@ -115,7 +115,12 @@ class FriendsDesk:
         if self._meeting is not None:
             self._meeting.cancel()
         self.words, self.told, self.pairing = "", "", how
-        self._meeting = begin(self._met(make, patience), "invitation", self._come_to_nothing)
+
+        def failed(error: Exception) -> None:
+            if self._meeting is meeting:  # else it was told to end
+                self._come_to_nothing(error)
+
+        meeting = self._meeting = begin(self._met(make, patience), "invitation", failed)
 
     async def _met(self, make: Callable[[Carrier], Meeting], patience: float) -> None:
         """Become friends with whoever has the same words, and say what came of it."""

@@ -9,7 +9,7 @@ import asyncio
 import logging
 from dataclasses import dataclass
 
-from drivers.beside import begin, heed_order, log
+from drivers.beside import alone, begin, log
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.opponents.levels import LEVELS
@@ -103,7 +103,7 @@ class Reviewer:
     async def _work(self) -> None:
         try:
             while waiting := [name for name, known in self._known.items() if not known.over]:
-                await self._review(waiting[0])
+                await alone(self._review(waiting[0]))
         finally:
             await self._adviser.close()
 
@@ -119,7 +119,6 @@ class Reviewer:
         except Exception as error:  # noqa: BLE001 - whatever it is, the other games are reviewed
             log(f"review of {game_id}", error)
             self._note(game_id, Progress(failed=True))
-            heed_order()
         else:
             self._note(game_id, Progress(len(asked), len(asked), found))
 

@@ -16,7 +16,7 @@ from typing import Literal
 
 from starlette.types import Scope
 
-from drivers.beside import heed_order, meanwhile
+from drivers.beside import alone, meanwhile
 from drivers.description import BoardDescription
 from drivers.port import DriverError
 from firmware_bridge.calibration.files import Files, FilesError
@@ -136,11 +136,10 @@ async def _work(sitting: CalibrationSession, page: WalkPage) -> None:
     while word == AGAIN:
         asked = Line("setup-workshop-done")
         try:
-            await sitting.hold()
+            await alone(sitting.hold())
         except StoppedEarlyError:
             return
         except (DriverError, FilesError) as failed:
-            heed_order()
             page.tell(str(failed))
             asked = Line("setup-workshop-failed")
         word = await page.choose(

@@ -4,6 +4,7 @@ At whatever instant the order comes.
 """
 
 import asyncio
+import contextlib
 import json
 
 import pytest
@@ -82,6 +83,19 @@ async def test_whoever_waits_for_an_end_can_be_cancelled_himself():
     await in_time(asyncio.wait([task]))
 
 
+async def test_a_time_that_is_just_up_takes_no_order_away():
+    async def tick():
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(0.01):
+                    await asyncio.Event().wait()
+
+    task = asyncio.create_task(tick())
+    await soon(task.cancelling, pause=0)
+    await in_time(end(task))
+    assert task.cancelled()
+
+
 async def test_what_a_task_has_died_of_is_not_lost():
     async def die():
         raise ValueError("of this")
@@ -104,18 +118,19 @@ async def test_what_ends_a_task_unforeseen_is_logged_and_told(caplog):
     assert "the clock has failed and goes on: KeyError" in caplog.messages
 
 
-async def test_what_fails_while_it_is_told_to_end_tells_nobody_but_the_log(caplog):
-    told = []
+async def test_a_group_in_which_something_fails_is_begun_again(monkeypatch):
+    begun = []
 
     async def work():
-        try:
-            await asyncio.Event().wait()
-        finally:
-            raise ValueError("it cannot be closed")
+        begun.append(True)
+        if len(begun) < 3:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(broken())
+                group.create_task(asyncio.Event().wait())
 
-    assert await ordered_to_end(begin(work(), "the clock", told.append), 3)
-    assert not told
-    assert "the clock has failed and goes on: ValueError" in caplog.messages
+    monkeypatch.setattr("drivers.beside.FIRST_PAUSE", 0.0)
+    await in_time(kept_up(work, "letters"))
+    assert len(begun) == 3
 
 
 async def test_what_must_go_on_is_begun_again_and_of_failures_in_a_row_the_first_is_told(
