@@ -14,6 +14,7 @@ from random import Random
 from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.bench.disturbances import put_back
 from firmware_bridge.bench.games import LOOKED_AT, choose, styles
+from firmware_bridge.bench.gestures import is_near
 from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.messages import Answer
 from firmware_bridge.simulation import Pieces, Style, play
@@ -188,6 +189,28 @@ def reach(scene: Scene) -> Handling | None:
     return hands.done()
 
 
+def beside(scene: Scene) -> Handling | None:
+    """Put what was taken on the next square, and take it off just before the other one replies."""
+    pair = _pair(scene, lambda one, reply: bool(one.taken) and _apart(one, reply))
+    if pair is None:
+        return None
+    hands, dice = _Hands(scene), scene.dice
+    (victim, *_), standing = scene.position.deed(pair[0]).taken, scene.pieces.standing()
+    hands.make(pair[0], at=0.0)
+    line, done = hands.line, hands.line.end
+    if pair[0].plain and dice.random() < 0.5:
+        hands.press()
+    hands.make(pair[1])
+    lifted = [c.t for c in line.changes if c.cell == victim and c.reading is None and c.t <= done]
+    lying = [s for s in line.free(0.0, line.end) if is_near(s, victim, 1)]
+    reply = next((change.t for change in line.changes if change.t > done), done)
+    if lifted and lying:
+        cell, off = dice.choice(lying), dice.uniform(done + 0.05, max(reply, done + 0.06))
+        line.add(CellEvent(lifted[0] + dice.uniform(0.02, 0.3), cell, standing[victim]))
+        line.add(CellEvent(off, cell, None))
+    return hands.done()
+
+
 def litter(scene: Scene) -> Handling | None:
     """Lay what was taken on a free square, and take it off while the other player replies."""
     pair = _pair(scene, lambda one, reply: bool(one.taken) and _apart(one, reply))
@@ -294,6 +317,7 @@ EXCHANGES: Mapping[str, Exchange] = {
     "vacated": vacated,
     "eager": eager,
     "reach": reach,
+    "beside": beside,
     "litter": litter,
     "ignored": ignored,
     "analysis": analysis,

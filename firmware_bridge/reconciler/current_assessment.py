@@ -134,7 +134,7 @@ class CurrentAssessment:
             self._follow_replies(seen, unpressed)
         seen_all = not (trouble.ruled or trouble.gap)
         replied = bool(self.seen.turns) and self.seen is not self._open  # to what is asked about
-        followed = self.replying and (self.seen.ahead is not None or replied)
+        followed = self.seen.replied or (self.replying and replied)
         begun = seen.showing == "odd" or amends_yet(seen)
         if begun and seen_all and not (followed or too_many(self.seen)):
             self._look_for_both()
@@ -189,14 +189,15 @@ class CurrentAssessment:
         turns = tuple(dict.fromkeys(turn for one in seen for turn in one.turns))
         first = turns[:MOST]  # to follow more of them would take too long
         bases = [base for turn in first if (base := self._course.apart_from(turn))]
-        found = [base for base in bases if judge(base.scene).showing == "turns"]
+        closely = self.seen.closely
+        found = [b for b in bases if judge(b.scene, closely=closely).showing == "turns"]
         likely = [b for b in found if not scene.discs or _with_a_hand_each(scene, b)] or found
         several = len(turns) - len(found) + len(likely) > (1 if scene.discs else MOST)
         told = not (several or any(one.asked for one in seen))
         turn = presumed(scene, [base.turn for base in likely if base.turn]) if told else None
         if turn is not None:
             self._course.follow(base for base in likely if base.turn == turn)
-            after = set_down(self._course.unpressed)[0]
+            after = set_down(self._course.unpressed, closely=closely)[0]
             made = [(scene, turn), *((after.scene, reply) for reply in after.turns)]
             doubted = self._final or swept_along(scene, after) or moved_about(scene, made)
             self._follow(after, doubted=doubted)
@@ -459,10 +460,10 @@ def presumed(base: BoardState, turns: Collection[Turn]) -> Turn | None:
     return likely[0] if len(likely) == 1 else None
 
 
-def set_down(unpressed: Iterable[Base]) -> list[Assessment]:
+def set_down(unpressed: Iterable[Base], *, closely: bool = False) -> list[Assessment]:
     """Return what hands have set down after each of these turns, nothing if they have not."""
     return [
-        judge(scene)._replace(ahead=base.turn)
+        judge(scene, closely=closely)._replace(ahead=base.turn)
         for base in unpressed
         for scene in (base.scene,)
         if (scene.extra or scene.wrong or scene.exposed or (scene.missing and scene.unsure))

@@ -89,8 +89,8 @@ class Knocks:
             self._forget(event.cell)  # the tag of what stands there is read at last
             return [event]
         if event.reading is True is standing.get(event.cell) and event.cell not in self._open:
-            # What closes was open, though nobody said so: since the event before, at most.
-            opened = CellEvent(before, event.cell, None)
+            # What closes was open, though nobody said so; how long ago no event tells.
+            opened = CellEvent(min(before, event.t - self._least), event.cell, None)
             return [*self.release(), opened, event] if in_the_air else []
         holds = event.cell in scene.placement or scene.missing
         if not (holds and self._hold(event, standing)):
@@ -132,10 +132,14 @@ class Knocks:
         return told
 
     def lasted(self, t: float) -> list[CellEvent]:
-        """Return the lifts that have lasted by `t`, with all that a hand did meanwhile."""
+        """Return the lifts that have lasted by `t`, with all that a hand did before."""
+        lasted = [cell for cell, at in self._open.items() if at + self._least <= t]
         if not self._many:
-            return self.release()
-        told = self._lifted([cell for cell, at in self._open.items() if at + self._least <= t])
+            last = max(self._open.pop(cell) for cell in lasted)
+            told = [event for event in self._held if event.t <= last]
+            self._held = self._held[len(told) :]
+            return told
+        told = self._lifted(lasted)
         if not self._open:
             self._held.clear()  # all the rest was knocked
         return told

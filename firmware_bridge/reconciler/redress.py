@@ -365,7 +365,7 @@ def _slid(scene: BoardState, home: Square, square: Square) -> bool:
 
 
 def _held_beside(scene: BoardState, home: Square, square: Square) -> bool:
-    """Return whether a hand held another piece when this one came to its square, or just before.
+    """Return whether a hand held another piece when this one came, or just set it down.
 
     That may be the one whose square it is, but for a known victim, which hands take off for it.
     """

@@ -93,7 +93,8 @@ def _judge(scene: BoardState, *, declared: bool, closely: bool) -> Assessment:
     if scene.may_be_secret_captures:
         return _one_capture(scene)
     between = _between(scene, seen) if scene.trail.between else None
-    whole = between or judge_whole(scene, seen, declared=declared)
+    rests = closely or not between  # a piece that stays so long is on no border
+    whole = (judge_whole(scene, seen, declared=declared) if rests else None) or between
     if whole is None and closely:
         whole = _unfelt(scene, declared=declared) or _judge_tried(scene)
     if whole is not None:

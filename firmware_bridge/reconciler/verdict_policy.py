@@ -97,8 +97,10 @@ def patience(
     if seen.sign is not None:
         wait = settings.grace if seen.sign.what == "undone" else settings.rebuilt
         return wait if phase == "waiting" else None
+    secret = seen.scene.may_be_secret_captures and not seen.closely
+    settles = seen.showing == "turns" or secret  # or it might, for all that anybody may know
     match verdict.kind:
-        case "complete" | "in-progress" if phase == "waiting" and _may_settle(seen, settings):
+        case "complete" | "in-progress" if phase == "waiting" and settles and not settings.clock:
             return max(settings.settle, PUT_RIGHT if wary and seen.scene.going_home else 0.0)
         case "unexplained" if not settings.sealed:  # there, nothing follows but from the press
             theirs = phase == "waiting" and _in_the_others_hand(seen)
@@ -121,12 +123,6 @@ def _in_the_others_hand(seen: Assessment) -> bool:
     scene = seen.scene
     foreign, placement = scene.secrecy.foreign, scene.placement
     return all(s in scene.missing and foreign(scene.mover, placement[s]) for s in seen.cells)
-
-
-def _may_settle(seen: Assessment, settings: Settings) -> bool:
-    """Return whether a turn is taken once it stands, or might be for all that anybody may know."""
-    secret = seen.scene.may_be_secret_captures and not seen.closely
-    return not settings.clock and (seen.showing == "turns" or secret)
 
 
 def _while_in_progress(seen: Assessment, settings: Settings) -> float | None:
