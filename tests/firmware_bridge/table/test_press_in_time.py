@@ -84,11 +84,13 @@ def test_what_is_lifted_after_a_press_is_no_part_of_it(tier, lifted, carried, ti
 
 
 @TIERS
-def test_what_was_lifted_before_a_press_is_judged_by_it(tier):
+def test_what_comes_down_wrongly_after_a_press_is_charged_once_it_has_stood(tier):
     driven = Driven("indistinguishable", tier=tier, settings={"time": "45m"})
     pawn = driven.readings["e2"]
     driven.cell("e2", None)
     driven.press("white")
     driven.cell("e5", pawn, after=0.1)
     driven.wait(0.25)
+    assert driven.table.state.offences["white"] == 0  # the press was for what stood then
+    driven.wait(0.6)
     assert driven.table.state.offences["white"] == 1
