@@ -132,14 +132,10 @@ class Knocks:
         return told
 
     def lasted(self, t: float) -> list[CellEvent]:
-        """Return the lifts that have lasted by `t`, with all that a hand did before."""
-        lasted = [cell for cell, at in self._open.items() if at + self._least <= t]
+        """Return the lifts that have lasted by `t`, with all that a hand did meanwhile."""
         if not self._many:
-            last = max(self._open.pop(cell) for cell in lasted)
-            told = [event for event in self._held if event.t <= last]
-            self._held = self._held[len(told) :]
-            return told
-        told = self._lifted(lasted)
+            return self.release()
+        told = self._lifted([cell for cell, at in self._open.items() if at + self._least <= t])
         if not self._open:
             self._held.clear()  # all the rest was knocked
         return told
