@@ -102,7 +102,8 @@ class Stranger:
             for cell in (source, target)
         ]
         expect(cells[0]).not_to_have_accessible_name(f"{source}, {self.words['empty']}")
-        cells[0].scroll_into_view_if_needed()
+        for cell in cells:  # both ends of the way are in view
+            cell.scroll_into_view_if_needed()
         if self.means == "keys":
             cells[0].press("Enter")
             for key in _steps(source, target):
