@@ -190,6 +190,7 @@ def test_its_board_does_every_duty_of_a_driver(python):
 async def test_its_board_is_found_and_a_game_is_played_and_shown(python, tmp_path):
     async with LineDevice(tmp_path / "port", START) as device:
         found = await asyncio.to_thread(bridge, python, "boards", tmp_path / "port")
+        device.commands.clear()
         assert "Line board" in found.stdout, found.stderr
         board = tomllib.loads(found.stdout)["board"]
         clock = tmp_path / "clock.txt"
@@ -213,6 +214,7 @@ async def test_its_board_is_found_and_a_game_is_played_and_shown(python, tmp_pat
         try:
             shown = lambda: clock.read_text() if clock.exists() else ""  # noqa: E731
             await soon(lambda: service.returncode is not None or "5:00 | 5:00" in shown())
+            await soon(lambda: b"light" in b"".join(device.commands))  # it knows what stands there
             for cell, label in (("e2", None), ("e3", "man")):
                 device.put(cell, label)
             await soon(lambda: {"e2", "e3"} & device.lights)

@@ -10,7 +10,8 @@ class LineDevice(Device):
 
     def heard(self, data):
         *lines, self._left = (self._left + data).split(b"\n")
-        for word, *rest in (line.decode().split() for line in lines if line):
+        commands = (line.decode("ascii", "replace").split() for line in lines)
+        for word, *rest in filter(None, commands):
             if word == "all":
                 self._say("all", *sorted(self.stands))
             elif word == "light":
