@@ -123,13 +123,18 @@ def nearest_first(changes: Iterable[Path], base: str) -> list[Path]:
             edge.append(importer)
     tests = {MODULES[name]: far for name, far in distance.items() if MODULES.get(name) in TESTS}
     found = [path for path in tests if path.name.startswith("test_")]
-    took, folders = seconds(), [{*path.parts} for path in changes]
+    took, changed_words = seconds(), [words_of(path) for path in changes]
 
     def far(path: Path) -> tuple[int, int, float, Path]:
-        alike = max(len(folder & {*path.parts}) for folder in folders)
+        alike = max(len(words & words_of(path)) for words in changed_words)
         return tests[path], -alike, took.get(place_of(path), SHORT), path
 
     return sorted(found, key=far)
+
+
+def words_of(path: Path) -> set[str]:
+    """Return the words in the names of a file and its folders."""
+    return {word for part in path.with_suffix("").parts for word in part.split("_")}
 
 
 def place_of(path: Path) -> str:
