@@ -74,7 +74,9 @@ def command(  # noqa: PLR0913 - one for each option
     """
     from firmware_bridge.config import load_config
 
-    load_config(changes=changes)  # what is wrong with them is said before anything starts
+    config = load_config(changes=changes)  # what is wrong is said before anything starts
+    if any(change.partition("=")[0].strip() == "pages.port" for change in changes):
+        port = config.pages.port
     if words is not None:
         from firmware_bridge.cli.distance import ready
         from firmware_bridge.distance.invitation import Invitation
@@ -96,12 +98,11 @@ def command(  # noqa: PLR0913 - one for each option
             "board.settings.port": link,
             "board.description": "simulated",
             "game.id": game,
-            "pages.port": port,
             "pages.board_page": board_page,
             "data": data or Path(folder) / "games",
         }
         run = ["run", *(f"--set={key}={value}" for key, value in settings.items())]
-        run += [f"--set={change}" for change in changes]
+        run += [f"--set={change}" for change in (*changes, f"pages.port={port}")]
         simulate += ["--page-port", str(board_port), "--display", display]
         with _child(simulate) as board:
             _await(board_page, board, "The simulated board")

@@ -225,7 +225,7 @@ def test_who_is_told_to_end_on_the_way_to_the_workbench_ends(service):
 
 
 def test_a_demo_whose_terminal_is_closed_leaves_nothing_running(tmp_path):
-    ports = (f"--board-port={free_port()}", f"--port={free_port()}")
+    ports = (f"--board-port={free_port()}", "--set=pages.port=0")  # a setting names a port, too
     arguments = ("demo", "--no-open", *ports, f"--data={tmp_path / 'games'}")
     with running(*arguments, folder=tmp_path) as (process, output):
         said(output, r"(Ctrl-C) ends")
