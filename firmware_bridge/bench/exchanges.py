@@ -123,111 +123,76 @@ def turn(scene: Scene) -> Handling:
     return hands.done()
 
 
-def premove(scene: Scene) -> Handling | None:
+def premove(hands: _Hands, first: Turn, reply: Turn) -> None:
     """Let the other player reply while the first one's hand is still on his way."""
-    pair = _pair(scene, _apart)
-    if pair is None:
-        return None
-    hands = _Hands(scene)
-    hands.make(pair[0], at=0.0)
-    hands.make(pair[1], at=scene.dice.uniform(0.05, hands.line.end + 0.3))
-    return hands.done()
+    hands.make(first, at=0.0)
+    hands.make(reply, at=hands.scene.dice.uniform(0.05, hands.line.end + 0.3))
 
 
-def unpressed(scene: Scene) -> Handling | None:
+def unpressed(hands: _Hands, first: Turn, reply: Turn) -> None:
     """Let the other player reply, and press, though the first one has not pressed."""
-    return _replied(scene, _pair(scene))
-
-
-def vacated(scene: Scene) -> Handling | None:
-    """The same, the reply going to a square that the first player's piece has left."""
-    return _replied(scene, _pair(scene, _onto_vacated))
-
-
-def _replied(scene: Scene, pair: tuple[Turn, Turn] | None) -> Handling | None:
-    if pair is None:
-        return None
-    hands = _Hands(scene)
-    hands.make(pair[0], at=0.0)
-    hands.make(pair[1])
-    if scene.dice.random() < 0.5:
+    hands.make(first, at=0.0)
+    hands.make(reply)
+    if hands.scene.dice.random() < 0.5:
         hands.press()
-    return hands.done()
 
 
-def eager(scene: Scene) -> Handling | None:
+def eager(hands: _Hands, first: Turn, reply: Turn) -> None:
     """Let the other player take what has just moved, and lift it before the first one presses."""
-    pair = _pair(scene, lambda one, reply: not _to(one).isdisjoint(reply.taken))
-    if pair is None:
-        return None
-    hands, dice = _Hands(scene), scene.dice
-    hands.make(pair[0], at=0.0)
+    dice = hands.scene.dice
+    hands.make(first, at=0.0)
     line, done = hands.line, hands.line.end
-    hands.make(pair[1], at=done + dice.uniform(0.1, 1.0))
-    if scene.clock and pair[0].plain:
+    hands.make(reply, at=done + dice.uniform(0.1, 1.0))
+    if hands.scene.clock and first.plain:
         lifted = next((c.t for c in line.changes if c.t > done and c.reading is None), line.end)
-        line.add(ButtonEvent(lifted + dice.uniform(0.0, 0.3), scene.position.side))
-    return hands.done()
+        line.add(ButtonEvent(lifted + dice.uniform(0.0, 0.3), hands.scene.position.side))
 
 
-def reach(scene: Scene) -> Handling | None:
+def reach(hands: _Hands, first: Turn, reply: Turn) -> None:
     """Let the other player take his piece up while the first one moves, and reply with it later."""
-    pair = _pair(scene, _apart)
-    if pair is None:
-        return None
-    hands = _Hands(scene)
-    hands.make(pair[0], at=0.0)
-    if scene.dice.random() < 0.7:
+    hands.make(first, at=0.0)
+    if hands.scene.dice.random() < 0.7:
         hands.press()
     line, done = hands.line, hands.line.end
-    own = {source for source, _ in hands.position.deed(pair[1]).moves}
-    hands.make(pair[1])
+    own = {source for source, _ in hands.position.deed(reply).moves}
+    hands.make(reply)
     lift = next((c for c in line.changes if c.t > done and c.reading is None), None)
     if lift is not None and lift.cell in own:
         line.acts.remove(lift)
-        line.add(replace(lift, t=scene.dice.uniform(0.01, done + 0.3)))
-    return hands.done()
+        line.add(replace(lift, t=hands.scene.dice.uniform(0.01, done + 0.3)))
 
 
-def beside(scene: Scene) -> Handling | None:
+def beside(hands: _Hands, first: Turn, reply: Turn) -> None:
     """Put what was taken on the next square, and take it off just before the other one replies."""
-    pair = _pair(scene, lambda one, reply: bool(one.taken) and _apart(one, reply))
-    if pair is None:
-        return None
-    hands, dice = _Hands(scene), scene.dice
-    (victim, *_), standing = scene.position.deed(pair[0]).taken, scene.pieces.standing()
-    hands.make(pair[0], at=0.0)
+    dice = hands.scene.dice
+    (victim, *_), standing = hands.position.deed(first).taken, hands.scene.pieces.standing()
+    hands.make(first, at=0.0)
     line, done = hands.line, hands.line.end
-    if pair[0].plain and dice.random() < 0.5:
+    if first.plain and dice.random() < 0.5:
         hands.press()
-    hands.make(pair[1])
+    hands.make(reply)
     lifted = [c.t for c in line.changes if c.cell == victim and c.reading is None and c.t <= done]
     lying = [s for s in line.free(0.0, line.end) if is_near(s, victim, 1)]
-    reply = next((change.t for change in line.changes if change.t > done), done)
+    begins = next((change.t for change in line.changes if change.t > done), done)
     if lifted and lying:
-        cell, off = dice.choice(lying), dice.uniform(done + 0.05, max(reply, done + 0.06))
+        cell, off = dice.choice(lying), dice.uniform(done + 0.05, max(begins, done + 0.06))
         line.add(CellEvent(lifted[0] + dice.uniform(0.02, 0.3), cell, standing[victim]))
         line.add(CellEvent(off, cell, None))
-    return hands.done()
 
 
-def litter(scene: Scene) -> Handling | None:
+def litter(hands: _Hands, first: Turn, reply: Turn) -> None:
     """Lay what was taken on a free square, and take it off while the other player replies."""
-    pair = _pair(scene, lambda one, reply: bool(one.taken) and _apart(one, reply))
-    if pair is None:
-        return None
-    hands, dice, on = _Hands(scene), scene.dice, dict(scene.pieces.on)
-    victim = on[hands.position.deed(pair[0]).taken[0]]
-    hands.make(pair[0], at=0.0)
+    dice, pieces = hands.scene.dice, hands.scene.pieces
+    victim = pieces.on[hands.position.deed(first).taken[0]]
+    hands.make(first, at=0.0)
     hands.press()
     since = hands.line.end + 0.05
-    in_box = victim in scene.pieces.box
-    hands.make(pair[1])
+    in_box = victim in pieces.box
+    hands.make(reply)
     if in_box and (free := hands.line.free(0.0, hands.line.end)):
-        cell, reads = dice.choice(free), scene.pieces.reading(victim)
+        cell, reads = dice.choice(free), pieces.reading(victim)
         until = dice.uniform(since + 0.1, hands.line.end)
         hands.line.add(CellEvent(since, cell, reads), CellEvent(until, cell, None))
-    return hands.done()
 
 
 def ignored(scene: Scene) -> Handling | None:
@@ -310,22 +275,6 @@ def kings(scene: Scene) -> Handling | None:
     return Handling(line, ())
 
 
-EXCHANGES: Mapping[str, Exchange] = {
-    "turn": turn,
-    "premove": premove,
-    "unpressed": unpressed,
-    "vacated": vacated,
-    "eager": eager,
-    "reach": reach,
-    "beside": beside,
-    "litter": litter,
-    "ignored": ignored,
-    "analysis": analysis,
-    "kings": kings,
-}
-"""Who does what when, by its name."""
-
-
 def plain_turns(position: Position) -> list[Turn]:
     """Return turns that hands make without a word."""
     if position.outcome is not None:
@@ -334,23 +283,40 @@ def plain_turns(position: Position) -> list[Turn]:
     return [turn for turn in turns if turn.plain and position.deed(turn).physical]
 
 
-def _pair(
-    scene: Scene, fits: Callable[[Deed, Deed], bool] = lambda _one, _other: True
-) -> tuple[Turn, Turn] | None:
-    """Return a turn and a reply that fit together, `None` if none are found."""
-    position, dice = scene.position, scene.dice
-    firsts = plain_turns(position)
-    for first in dice.sample(firsts, min(len(firsts), TRIES)):
-        after, deed = position.play(first), position.deed(first)
-        replies = [turn for turn in plain_turns(after) if fits(deed, after.deed(turn))]
-        if replies:
-            return first, dice.choice(replies)
-    return None
+def _with_reply(
+    lay: Callable[[_Hands, Turn, Turn], None],
+    fits: Callable[[Deed, Deed], bool] = lambda _one, _other: True,
+) -> Exchange:
+    """Return an exchange of a turn and a reply that fit together; none if none are found."""
+
+    def exchange(scene: Scene) -> Handling | None:
+        position, dice = scene.position, scene.dice
+        firsts = plain_turns(position)
+        for first in dice.sample(firsts, min(len(firsts), TRIES)):
+            after, deed = position.play(first), position.deed(first)
+            replies = [turn for turn in plain_turns(after) if fits(deed, after.deed(turn))]
+            if replies:
+                hands, reply = _Hands(scene), dice.choice(replies)
+                lay(hands, first, reply)
+                return hands.done()
+        return None
+
+    return exchange
 
 
 def _apart(one: Deed, other: Deed) -> bool:
     """Return whether two turns have no square in common."""
     return _squares(one).isdisjoint(_squares(other))
+
+
+def _taken_apart(one: Deed, other: Deed) -> bool:
+    """Return whether the first of two turns takes something, and they have no square in common."""
+    return bool(one.taken) and _apart(one, other)
+
+
+def _takes_what_moved(one: Deed, other: Deed) -> bool:
+    """Return whether the second turn takes what the first one has moved."""
+    return not _to(one).isdisjoint(other.taken)
 
 
 def _squares(deed: Deed) -> set[Square]:
@@ -382,3 +348,19 @@ def _in_question(position: Position, dice: Random) -> Turn | None:
         if len(turns) > 1 and (plain or queens):
             presumed.append((plain or queens)[0])
     return dice.choice(presumed) if presumed else None
+
+
+EXCHANGES: Mapping[str, Exchange] = {
+    "turn": turn,
+    "premove": _with_reply(premove, _apart),
+    "unpressed": _with_reply(unpressed),
+    "vacated": _with_reply(unpressed, _onto_vacated),
+    "eager": _with_reply(eager, _takes_what_moved),
+    "reach": _with_reply(reach, _apart),
+    "beside": _with_reply(beside, _taken_apart),
+    "litter": _with_reply(litter, _taken_apart),
+    "ignored": ignored,
+    "analysis": analysis,
+    "kings": kings,
+}
+"""Who does what when, by its name."""

@@ -1,6 +1,7 @@
 """Letters from board to board over real sockets, with no broker."""
 
 import asyncio
+from contextlib import asynccontextmanager
 
 import pytest
 from websockets.asyncio.client import connect
@@ -55,12 +56,19 @@ async def test_letters_go_on_when_the_board_that_is_called_comes_back(pair):
     assert None not in came
 
 
-async def test_whatever_somebody_in_the_network_says_letters_go_on(pair):
-    called, _, port = pair
+@asynccontextmanager
+async def hearing(called):
+    """Run what others call; give what comes to its address `here`."""
     heard = asyncio.Queue()
     called.listen("here", heard.put_nowait)
     async with running(called.run()):
         assert await called.reached(PATIENCE)
+        yield heard
+
+
+async def test_whatever_somebody_in_the_network_says_letters_go_on(pair):
+    called, _, port = pair
+    async with hearing(called) as heard:
         async with connect(f"ws://127.0.0.1:{port}", subprotocols=SPOKEN) as stranger:
             for frame in ("text", b"", b"\n", b"\xff\xfe\nx", b"nobody\nx", b"here"):
                 await stranger.send(frame)
@@ -97,19 +105,16 @@ async def test_no_more_boards_are_connected_than_friends_have(pair):
 
 async def test_strangers_who_take_all_places_and_keep_silent_keep_no_friend_out(pair):
     called, calling, port = pair
-    heard = asyncio.Queue()
-    called.listen("letters", heard.put_nowait)
-    async with running(called.run()):
-        assert await called.reached(PATIENCE)
+    async with hearing(called) as heard:
         address = f"ws://127.0.0.1:{port}"
         strangers = [await connect(address, subprotocols=SPOKEN) for _ in range(8)]
         async with running(calling.run()):
             assert await calling.reached(PATIENCE)
-            calling.send("letters", b"one")
+            calling.send("here", b"one")
             async with asyncio.timeout(PATIENCE):
                 assert await heard.get() == b"one"
             strangers += [await connect(address, subprotocols=SPOKEN) for _ in range(16)]
-            calling.send("letters", b"two")
+            calling.send("here", b"two")
             async with asyncio.timeout(PATIENCE):
                 assert await heard.get() == b"two"
         await asyncio.gather(*(each.close() for each in strangers))
