@@ -71,6 +71,7 @@ class Playing:
     def __init__(self, folder, game_id, players):
         game = rules.load(game_id)
         self.position = game.start()
+        simulated_pieces.cache_clear()  # a test before this one may have asked for them
         piece_set = simulated_pieces(game)
         self.pieces = Pieces(piece_set, self.position.placement, "face")
         self.station = Station(load_description("simulated"), piece_set, folder / "board")
