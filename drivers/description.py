@@ -373,6 +373,11 @@ def description_path(source: str | Path) -> Path:
     return path
 
 
+def stages_file(source: str | Path) -> Path:
+    """Return where the stages of building a board lie: beside its description, if there are any."""
+    return description_path(source).with_suffix(".stages.json")
+
+
 def _known() -> str:
     return f"Known: {', '.join(shipped())}; or give the path of a .toml file."
 

@@ -3,7 +3,7 @@
 import math
 import re
 
-from drivers.simulator.control_page import PAGE
+from drivers.simulator.wording import PAGE
 
 
 def tokens(scheme):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, StrictUndefined
@@ -26,7 +25,7 @@ from drivers.simulator.orders import Arrange, Hands, Plug, Reset, SetFaults
 from drivers.simulator.relay import ENTRY, Relay, is_at_machine
 from drivers.simulator.simulated_board import Faults
 from drivers.simulator.station import Station
-from drivers.simulator.wording import Language, Wording
+from drivers.simulator.wording import PAGE, Language, Wording
 
 _LOOKS = "/page/"
 """Drawings, styles and scripts: the same on every machine."""
@@ -66,9 +65,6 @@ async def may_touch(request: Request, relay: Relay | None) -> bool:
     if is_at_machine(request):
         return True
     return relay is not None and await relay.lets_touch(request)
-
-
-PAGE = Path(__file__).parent / "page"
 
 
 class _Control:

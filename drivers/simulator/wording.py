@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Literal
 
 FOLDER = Path(__file__).parent / "words"
+PAGE = FOLDER.parent / "page"
+"""Drawings, styles and scripts."""
 CODES = tuple(file.stem for file in FOLDER.glob("*.toml"))
 Direction = Literal["ltr", "rtl"]
 

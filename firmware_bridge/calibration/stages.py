@@ -14,7 +14,7 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from drivers.board_reasons import Reason
-from drivers.description import BoardDescription, description_path
+from drivers.description import BoardDescription, stages_file
 from drivers.port import BoardEvent, Driver, Lights, LinkChanged, Reading, Snapshot
 from firmware_bridge.calibration.files import FilesError
 from firmware_bridge.calibration.progress import Answer
@@ -85,11 +85,6 @@ class Stage(_Figures):
 
 
 STAGES = TypeAdapter(tuple[Stage, ...])
-
-
-def stages_file(source: str | Path) -> Path:
-    """Return where the stages of a board lie: beside its description."""
-    return description_path(source).with_suffix(".stages.json")
 
 
 def load_stages(source: str | Path) -> tuple[Stage, ...]:

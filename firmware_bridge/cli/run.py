@@ -16,6 +16,7 @@ from firmware_bridge.cli.options import configured
 if TYPE_CHECKING:
     from firmware_bridge.config import Config
     from firmware_bridge.service.service import Service
+    from firmware_bridge.service.works import Wanted
 
 
 @click.command
@@ -27,13 +28,10 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
     Without a configuration file it looks for firmware-bridge.toml here and for
     /etc/firmware-bridge/config.toml. Every key is explained in docs/configuration.md.
     """
-    import asyncio
-
     from firmware_bridge.config import load_config
     from firmware_bridge.config.loading import found
     from firmware_bridge.diagnostics.logs import start_logging
     from firmware_bridge.saved.restoring import finish
-    from firmware_bridge.service.workshop import hold
 
     start_logging(verbose=verbose)
     config = load_config(path, changes)
@@ -41,7 +39,7 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
         finish(config.data, path or found())
         made_pin = config.pages.referee_pin is None
         while (service := _served(config, made_pin=made_pin)) is None or (
-            service.wanted is not None and asyncio.run(hold(config, service.wanted))
+            service.wanted is not None and _worked_on(config, service.wanted)
         ):
             pass
 
@@ -68,6 +66,15 @@ def _served(config: Config, *, made_pin: bool) -> Service | None:
         return service
     asyncio.run(until_set_aside(config, refused, tell))
     return None
+
+
+def _worked_on(config: Config, wanted: Wanted) -> bool:
+    """Do what somebody wants the board for; return whether games go on afterwards."""
+    import asyncio
+
+    from firmware_bridge.service.workshop import hold
+
+    return asyncio.run(hold(config, wanted))
 
 
 def _greet(service: Service, *, made_pin: bool) -> None:

@@ -14,20 +14,13 @@ from contextlib import suppress
 from importlib.metadata import EntryPoint, entry_points
 from typing import cast
 
-from drivers.beside import meanwhile
 from drivers.plug_ins import PlugInKind
 from firmware_bridge.config import DistanceConfig
-from firmware_bridge.mqtt.client import Client
-from firmware_bridge.mqtt.connection import Broker
 
-__all__ = ["Carrier", "MqttCarrier", "carrier_of"]
+__all__ = ["Carrier", "carrier_of"]
 
-_ROOM_FOR = 256
-"""Messages that wait for the broker; what is more is lost, and sent again by its owner."""
 _AGAIN = 1.0
 """Seconds after which we send to ourselves again."""
-_PAUSE = 5.0
-"""Seconds between attempts to reach the broker, at most: players wait for it."""
 GROUP = "firmware_bridge.carriers"
 MQTT = "mqtt"
 """The name of our own carrier in the configuration."""
@@ -119,62 +112,8 @@ def carrier_of(config: DistanceConfig) -> Carrier:
     Raises:
         DriverError: it is not installed, or takes other settings.
     """
-    if config.carrier == MQTT:
-        return MqttCarrier(config)
-    named = EntryPoint(MQTT, f"{__name__}:MqttCarrier", GROUP)  # for the list of all there are
-    points = {point.name: point for point in (named, *entry_points(group=GROUP))}
+    ours = EntryPoint(MQTT, "firmware_bridge.distance.mqtt_carrier:MqttCarrier", GROUP)
+    points = {**{point.name: point for point in entry_points(group=GROUP)}, MQTT: ours}
+    if config.carrier == MQTT:  # it reads who the broker is, and no settings
+        return cast("Carrier", _KIND.make(points, MQTT, {}, config))
     return cast("Carrier", _KIND.make(points, config.carrier, config.settings))
-
-
-class MqttCarrier(Carrier):
-    """A carrier over a broker.
-
-    Args:
-        config: where it is.
-    """
-
-    def __init__(self, config: DistanceConfig) -> None:
-        super().__init__()
-        # A client of an identifier of its own: a service and a command may be connected at once.
-        identifier = f"fb-{secrets.token_hex(8)}"
-        self._broker = Broker(config, identifier, "distance", longest=_PAUSE)
-        self.name = self._broker.name
-        self._base = f"{config.base}/"
-        self._waiting: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue(_ROOM_FOR)
-        self._connected = asyncio.Event()
-
-    @property
-    def trouble(self) -> str:  # type: ignore[override]
-        """Why the broker is not reached, after a colon, where anything is known."""
-        return f": {self._broker.trouble}" if self._broker.trouble else ""
-
-    def send(self, address: str, data: bytes) -> None:
-        """Send to an address when the broker is there; what finds no room is lost."""
-        if self._connected.is_set() and not self._waiting.full():
-            self._waiting.put_nowait((address, data))
-
-    async def reached(self, patience: float) -> bool:
-        """Return whether the broker is reached within so many seconds."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(patience):
-                await self._connected.wait()
-        return self._connected.is_set()
-
-    async def run(self) -> None:
-        """Carry until cancelled, and connect again whenever the broker is lost."""
-        await self._broker.stay_connected(self._serve)
-
-    async def _serve(self, client: Client) -> None:
-        await client.follow(*(self._base + address for address in self.addresses))
-        self._connected.set()
-        try:
-            async with meanwhile(self._write(client)):
-                async for message in client.messages:
-                    self.bring(message.topic.value.removeprefix(self._base), message.payload)
-        finally:
-            self._connected.clear()
-
-    async def _write(self, client: Client) -> None:
-        while True:
-            address, data = await self._waiting.get()
-            await client.tell(self._base + address, data)  # without an answer we connect again

@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from drivers.signals import SIGNALS, Pattern
-from drivers.simulator.control_page import PAGE
+from drivers.simulator.wording import PAGE
 from firmware_bridge.pages.looks import emblems, looks_css
 from firmware_bridge.pages.templating import FOLDER
 

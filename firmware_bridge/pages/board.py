@@ -9,7 +9,7 @@ from starlette.responses import Response
 from firmware_bridge.pages.actions import context_of, done, judge_pin
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.requests import Entry
-from firmware_bridge.service.workshop import Wanted, Work
+from firmware_bridge.service.works import Wanted, Work
 
 
 class WorkWanted(Entry):

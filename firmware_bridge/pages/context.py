@@ -31,7 +31,7 @@ from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.friends_desk import FriendsDesk
 from firmware_bridge.service.kiosk import KioskManager
 from firmware_bridge.service.view_feed import Reader, Sight
-from firmware_bridge.service.workshop import Wanted, Work
+from firmware_bridge.service.works import Wanted, Work
 from firmware_bridge.views import PlayerView, PublicView
 from rules.interface import Side
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from drivers.description import BoardDescription, load_description
 from drivers.driver_registry import create
@@ -32,6 +33,9 @@ from firmware_bridge.service.kiosk import KioskManager
 from firmware_bridge.service.speaker import Speaker
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from rules.interface import Side
+
+if TYPE_CHECKING:
+    from firmware_bridge.mqtt.bridge import MqttBridge
 
 SECRET_BYTES = 32
 """As long as the digest (SHA-256) that keys are made with; RFC 2104 advises no less."""
@@ -122,6 +126,22 @@ def friends_of(config: Config, controller: Controller) -> FriendsDesk | None:
         return None
     carrier_of(config.distance)
     return FriendsDesk(config, DistantGames(controller, name_of(config)))
+
+
+def bridge_of(config: Config, controller: Controller, address: str) -> MqttBridge | None:
+    """Return what tells a house's broker of the game, where one is named.
+
+    Args:
+        config: the configuration.
+        controller: what is told of, and told what the house wants.
+        address: where the display is found from elsewhere, empty if it is not.
+    """
+    if not config.mqtt.host:
+        return None
+    # Only where it is wanted: the library takes a twentieth of a start.
+    from firmware_bridge.mqtt.bridge import MqttBridge
+
+    return MqttBridge(controller, config, address)
 
 
 def kiosk_manager_of(

@@ -21,7 +21,6 @@ from firmware_bridge.diagnostics.checkup import VOLATILE, file_system_of
 from firmware_bridge.diagnostics.support_bundle import keep_crash
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Tick
-from firmware_bridge.mqtt.bridge import MqttBridge
 from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.forms import own_address
@@ -38,7 +37,7 @@ from firmware_bridge.service.hint_giver import HintGiver
 from firmware_bridge.service.indicator_runner import IndicatorRunner
 from firmware_bridge.service.manners import Answers
 from firmware_bridge.service.systemd import Notifier
-from firmware_bridge.service.workshop import Wanted, works
+from firmware_bridge.service.works import Wanted, works
 from firmware_bridge.views import Announcement
 
 _LOG = logging.getLogger(__name__)
@@ -93,9 +92,7 @@ class Service:
         }
         if self._friends:
             self._followers["distant games"] = self._friends.games
-        self._mqtt = (
-            MqttBridge(self.controller, config, self._reached(config)) if config.mqtt.host else None
-        )
+        self._mqtt = parts.bridge_of(config, self.controller, self._reached(config))
         self._measure()
         self._overflowed, self._trying = False, config.updates.trying
         self._stop = asyncio.Event()

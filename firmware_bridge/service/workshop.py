@@ -7,17 +7,13 @@ for itself, and the service begins anew with what was found out.
 from __future__ import annotations
 
 import asyncio
-import secrets
 import signal
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Mapping
 
 from starlette.types import Scope
 
 from drivers.beside import alone, meanwhile
-from drivers.description import BoardDescription
 from drivers.port import DriverError
 from firmware_bridge.calibration.files import Files, FilesError
 from firmware_bridge.calibration.page import WalkPage, serving
@@ -30,55 +26,22 @@ from firmware_bridge.calibration.session import (
     CalibrationSession,
     StoppedEarlyError,
 )
-from firmware_bridge.calibration.stages import stages_file
 from firmware_bridge.config import Config
 from firmware_bridge.config.learnt import learnt_folder
 from firmware_bridge.pages.clients import asks_from
 from firmware_bridge.pages.keys import Keys, same
 from firmware_bridge.service.assembly import secret_of
 from firmware_bridge.service.systemd import Notifier
+from firmware_bridge.service.works import Wanted, Work
 
-Work = Literal["bring-up", "firmware", "setup", "pieces"]
 WORKS: dict[Work, tuple[str, ...]] = {
     "bring-up": (BRING_UP,),
     "firmware": (FIRMWARE,),
     "setup": ALL_PARTS,
     "pieces": (PIECES,),
 }
-"""What can be done, and the parts of the walk that are gone through for it."""
+"""The parts of the walk that are gone through for each."""
 AGAIN, BACK = "r", "b"
-_TICKET_BYTES = 16  # nobody guesses as many
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What somebody wants to do with the board.
-
-    Attributes:
-        work: one of `WORKS`.
-        language: of everything that is told.
-        ticket: lets this browser answer.
-    """
-
-    work: Work
-    language: str
-    ticket: str = field(default_factory=lambda: secrets.token_hex(_TICKET_BYTES), repr=False)
-
-
-def works(config: Config, board: BoardDescription) -> Iterator[Work]:
-    """Yield what this board can be used for besides games.
-
-    Args:
-        config: as the file says it, without what was found out.
-        board: what it describes.
-    """
-    if stages_file(config.board.description).is_file():
-        yield "bring-up"
-    if board.controller == "pico":
-        yield "firmware"
-    yield "setup"
-    if board.tier != "occupancy":
-        yield "pieces"
 
 
 class Door:

@@ -73,6 +73,7 @@ def listed(values: Sequence[OptionValue]) -> Sequence[OptionValue]:
     return values[:1] if isinstance(values, range) else values
 
 
+@cache
 def _box(game: Game) -> int:
     looks = _looks(game)
     discs = any(":" in label for label in game.start().placement.values())

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import click
 
-from drivers.description import BoardDescription, load_description, shipped
+from drivers.description import BoardDescription, load_description, shipped, stages_file
 from drivers.port import DriverError
-from firmware_bridge.calibration.stages import stages_file
 from hardware.tools.agreement import contradictions
 from hardware.tools.bill import as_csv, bill
 from hardware.tools.case import section

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from firmware_bridge.config import Config
-from firmware_bridge.distance.carrier import MqttCarrier
+from firmware_bridge.distance.mqtt_carrier import MqttCarrier
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.mqtt.broker import Mosquitto
 from tests.firmware_bridge.service.test_distant_games import begun, host

@@ -8,9 +8,9 @@ import pytest
 from drivers.description import load_description
 from drivers.piece_set import PieceSet
 from drivers.signals import SIGNALS
-from drivers.simulator.control_page import PAGE, make_app
+from drivers.simulator.control_page import make_app
 from drivers.simulator.station import Station
-from drivers.simulator.wording import Language, Wording, liked, shipped
+from drivers.simulator.wording import PAGE, Language, Wording, liked, shipped
 from firmware_bridge.pages.texts import speaking
 
 GAP = re.compile(r"\{\w+\}")

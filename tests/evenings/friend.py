@@ -16,8 +16,8 @@ from firmware_bridge.bench.games import by_hands_alone
 from firmware_bridge.bench.step_hands import StepHands
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.distance.carrier import MqttCarrier
 from firmware_bridge.distance.friends import FILE, befriend
+from firmware_bridge.distance.mqtt_carrier import MqttCarrier
 from firmware_bridge.distance.pairing import Friend
 from firmware_bridge.distance.sealing import Keys
 from firmware_bridge.journal import Journal, StorageFailed

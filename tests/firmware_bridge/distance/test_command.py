@@ -10,9 +10,9 @@ from firmware_bridge.cli import main
 from firmware_bridge.cli.distance import _report
 from firmware_bridge.config import DistanceConfig
 from firmware_bridge.distance import sealing
-from firmware_bridge.distance.carrier import MqttCarrier
 from firmware_bridge.distance.friends import befriend, friends_in
 from firmware_bridge.distance.greeting import Greeted, Greeting
+from firmware_bridge.distance.mqtt_carrier import MqttCarrier
 from firmware_bridge.mqtt import connection
 from tests.firmware_bridge.distance.between import BASES, between
 from tests.firmware_bridge.distance.test_friends import friend

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import pytest
 
 from firmware_bridge.config import Config, load_config
-from firmware_bridge.distance.carrier import MqttCarrier
 from firmware_bridge.distance.friends import FILE, befriend, friends_in, part_from
 from firmware_bridge.distance.greeting import Greeting
 from firmware_bridge.distance.line import Line
+from firmware_bridge.distance.mqtt_carrier import MqttCarrier
 from firmware_bridge.journal import Journal
 from firmware_bridge.journal.file import in_use
 from firmware_bridge.mqtt.topics import machine, name_of

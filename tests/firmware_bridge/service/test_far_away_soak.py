@@ -15,7 +15,7 @@ from firmware_bridge.config import DistanceConfig
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.distance import greeting
-from firmware_bridge.distance.carrier import MqttCarrier
+from firmware_bridge.distance.mqtt_carrier import MqttCarrier
 from firmware_bridge.mqtt import connection
 from tests.benchmarks.test_distance import quiet
 from tests.firmware_bridge.distance.between import BASES, between

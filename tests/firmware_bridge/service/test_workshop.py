@@ -18,7 +18,8 @@ from firmware_bridge.config import Config
 from firmware_bridge.config.schema import BoardConfig
 from firmware_bridge.messages import Call
 from firmware_bridge.pages.keys import TRIES, Keys
-from firmware_bridge.service.workshop import WORKS, Door, Wanted, _work, works
+from firmware_bridge.service.works import Wanted, works
+from firmware_bridge.service.workshop import WORKS, Door, _work
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
 from tests.running import ordered_to_end
 
