@@ -320,18 +320,34 @@ status.write = on_a_full_card
 """There is no room for anything as long as a bundle's contents lie there."""
 
 
-@pytest.mark.parametrize("asked", [True, False])
-def test_a_card_that_is_full_meanwhile_is_told_as_soon_as_there_is_room(board, good, asked):
-    if asked:
-        accepted = board.home / "accepted"
-        accepted.mkdir()
-        (accepted / "new.update").write_bytes(good)
-    else:
-        board.bring(good, wished=False)
+def test_a_card_that_is_full_meanwhile_is_told_as_soon_as_there_is_room(board, good):
+    board.bring(good, wished=False)
     done = board.update(FULL.replace("HOME", repr(str(board.home))))
     assert (done.returncode, board.says, board.left) == (0, "unbuilt", []), done.stderr
     assert "No space left on device" in done.stdout
     assert (board.runs, board.releases) == ("1.0.0", [OLD])
+
+
+NOT_A_BYTE = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))"
+
+
+@pytest.mark.parametrize("lies", ["spool", "offered", "accepted"])
+def test_a_card_that_takes_not_a_byte_is_told_to_the_log_and_the_bundle_goes(board, good, lies):
+    """Lying where it was brought, where it waits for a wish, or where it is taken from."""
+    folder = {"spool": board.spool, "offered": board.spool / "offered"}.get(lies)
+    folder = folder or board.home / "accepted"
+    folder.mkdir(exist_ok=True)
+    (folder / "new.update").write_bytes(good)
+    board.wish()
+    done = board.update(NOT_A_BYTE)
+    assert (done.returncode, board.left) == (0, []), done.stderr
+    assert "new.update could not be" in done.stdout
+    assert "Make room" in done.stdout
+    assert (board.runs, board.releases) == ("1.0.0", [OLD])
+    assert not any((board.home / "kept").glob("*"))
+    board.bring(good, "another.update")
+    assert board.update(quick(board)).returncode == 0
+    assert (board.says, board.runs) == ("done", "2.0.0")
 
 
 def test_a_version_that_is_never_ready_is_taken_back(board, good):

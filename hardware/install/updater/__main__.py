@@ -178,7 +178,8 @@ class Updater:
         if order(bundle.version) < order(there):
             raise RefusedError("lesser", name=bundle.name, version=bundle.version, offered=there)
         shutil.rmtree(self.offered, ignore_errors=True)
-        status.tell(place, "offered", version=bundle.version, notes=bundle.notes)
+        status.show(place, "offered", version=bundle.version, notes=bundle.notes)
+        status.log("offered", version=bundle.version)
         self.offered.chmod(0o755)
         self.tell("runs", version=version_of(self.releases.current))
         # Last: where the power is cut before, it is looked at anew.
@@ -189,18 +190,16 @@ class Updater:
     def accept(self) -> None:
         """Take what is offered to the card itself, from where a start does not take it away."""
         self.accepted.mkdir(exist_ok=True)
-        for half in self.accepted.glob("*.part"):
-            half.unlink()
         for offered in self.offered.glob("*.update"):
-            part = self.accepted / f"{offered.name}.part"
             try:
-                shutil.copyfile(offered, part)
-            except OSError:
-                self.tell("unbuilt", name=offered.name)
-                self.set_aside(offered)
-            else:
-                os.sync()
-                part.replace(self.accepted / offered.name)
+                with self.scratch(offered) as scratch:
+                    check_room(offered.name, offered.stat().st_size, self.accepted)
+                    scratch.mkdir()
+                    copy = shutil.copyfile(offered, scratch / offered.name)
+                    os.sync()
+                    copy.replace(self.accepted / offered.name)
+            except RefusedError as refused:
+                self.refuse(offered, refused)
         settle(self.accepted)
         shutil.rmtree(self.offered, ignore_errors=True)
         self.granted("install")  # last: where the power is cut before, all of this is done anew
@@ -268,11 +267,14 @@ class Updater:
             self.try_out(release)
 
     def refuse(self, source: Path, refused: RefusedError) -> None:
-        """Say why a bundle is not taken, the log the cause, and take it out of the way."""
+        """Say why a bundle is not taken, the log the cause, and take it out of the way.
+
+        That comes first: on a full card it makes the room in which to say it.
+        """
         if refused.__cause__:
             print(f"{source.name}: {refused.__cause__}", flush=True)  # noqa: T201
-        self.tell(refused.why, **refused.gaps)
         self.set_aside(source)
+        self.tell(refused.why, **refused.gaps)
 
     @contextlib.contextmanager
     def scratch(self, source: Path) -> Iterator[Path]:
@@ -384,11 +386,11 @@ class Updater:
         kept = self.kept / source.name
         if source.exists():
             shutil.rmtree(self.kept, ignore_errors=True)
-            self.kept.mkdir()
             try:
+                self.kept.mkdir()
                 shutil.copyfile(source, kept)
             except OSError:  # no room, or a stick that is gone: where it came from it still is
-                kept.unlink(missing_ok=True)
+                shutil.rmtree(self.kept, ignore_errors=True)
             source.unlink(missing_ok=True)
         return kept
 

@@ -22,13 +22,28 @@ class RefusedError(Exception):
 
 
 def tell(place: Path, state: str, **gaps: object) -> None:
-    """Write for everybody, in each language, how the update stands."""
-    show(place, state, **gaps)
-    print(_said("en", state, gaps), flush=True)  # noqa: T201 # for the log
+    """Tell the log how the update stands, and everybody as far as the card takes it.
+
+    A card that is full holds nothing up: what is told is no step of what is done.
+    """
+    log(state, **gaps)
+    try:
+        show(place, state, **gaps)
+    except OSError as error:
+        print(f"This could not be shown on the page: {error}. Make room.", flush=True)  # noqa: T201
+
+
+def log(state: str, **gaps: object) -> None:
+    """Tell the log alone."""
+    print(_said("en", state, gaps), flush=True)  # noqa: T201
 
 
 def show(place: Path, state: str, **gaps: object) -> None:
-    """Write the same, and nothing to the log."""
+    """Write for everybody, in each language, how the update stands.
+
+    Raises:
+        OSError: the card does not take it.
+    """
     told = {language: _said(language, state, gaps) for language in _WORDS}
     shown = {name: gaps[name] for name in _FOR_THE_PAGE if name in gaps}
     write(place, {"state": state, "told": told, **shown})
