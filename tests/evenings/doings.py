@@ -22,6 +22,7 @@ DOINGS = (
     "looks back",
     "asks for a draw",
     "late word",
+    "take back and die",
 )
 AGREED = ("record", "practice", "coach", "take_backs", "lift_for_hint", "quiet")
 """What may be agreed for a game."""
@@ -54,9 +55,9 @@ class Doings:
     """What the people of an evening do."""
 
     async def do(self, doing):
-        """Do it, if it can be done now, and see that the game goes on."""
+        """Do it, if it can be done now; return whether the service was killed over it."""
         await self.until(self.plays_or_waits, self.settle)
-        await getattr(self, f"do_{doing.replace(' ', '_')}")()
+        return bool(await getattr(self, f"do_{doing.replace(' ', '_')}")())
 
     def plays_or_waits(self, view):
         """Return whether a turn is awaited, or a computer's is carried out or thought of."""
@@ -99,10 +100,38 @@ class Doings:
         if not await self.say("offer-take-back", side):
             return
         await self.say("accept-take-back", opponent(side))
+        self._undo(last)
+        await self.put_back()
+
+    async def do_take_back_and_die(self):
+        """Take the last turn back, or begin to, and kill the service at any await of that."""
+        if self.computer or not self.taken or not self.plays(self.view):
+            return False
+        last = self.service.controller.table.state.played[-1]
+        side, submit = last.before.side, self.service.controller.submit
+        offer = Call(self.loop.time(), "offer-take-back", side)
+        if self.service.controller.objection(offer):
+            return False
+        for said, by in (("offer-take-back", side), ("accept-take-back", opponent(side))):
+            hears = asyncio.create_task(submit(Call(self.loop.time(), said, by)))
+            if self.dice.random() < 0.4:
+                break
+            await hears
+        else:
+            hears = asyncio.create_task(self.lay(last.before.placement))
+            await asyncio.sleep(self.dice.choice((0.0, 0.15, 2.0)))
+        for _ in range(self.dice.randrange(100)):
+            await asyncio.sleep(0)
+        self.keep()
+        hears.cancel()
+        if self.written()[self.name].count("accept-take-back") > self.undone:
+            self._undo(last)
+        return True
+
+    def _undo(self, last):
         self.taken.pop()
         self.undone += 1
         self.position = last.before
-        await self.put_back()
 
     async def put_back(self):
         """Do as the board asks until everything stands where it should."""
@@ -111,11 +140,10 @@ class Doings:
 
     async def lay(self, placement):
         """Put pieces on the squares so that these stand there, one after the other."""
-        before = self.pieces.standing()
         self.pieces.arrange(placement)
         now = self.pieces.standing()
-        for cell in sorted(before.keys() | now.keys()):
-            if before.get(cell) != now.get(cell):
+        for cell in sorted(self.felt.keys() | now.keys()):
+            if self.felt.get(cell) != now.get(cell):
                 self.feel(cell, now.get(cell))
                 await asyncio.sleep(0.1)
 

@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 import gc
+import logging
 import shutil
 import sqlite3
+import traceback
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -36,6 +38,7 @@ from tests.evenings.instant import InstantLoop
 from tests.evenings.people import People
 from tests.firmware_bridge.journal.meddling import OVERWRITTEN
 
+HERE = Path(__file__).parent
 BOARDS = tuple(load_description(name) for name in ("starter", "full"))
 GAMES = tuple(rules.games())
 PARTS = {"controller", "board", "computers", "hints", "coach", "life", "metrics", "broker", "pages"}
@@ -98,6 +101,9 @@ class Evening(People, Doings, Faults):
         self.undone = 0  # turns that were taken back
         self.name = None  # of the game, in the journal
         self.meddled = None  # what was done to the journal's files and not yet noticed
+        self.retained = {}  # what the broker keeps
+        self.visitor, self.strangers = None, set()
+        self.unasked = []  # what failed and was not let fail
         self.elsewhere = False  # whether another game is on the table for a while
         self.boots = 0
         self.quiet()
@@ -107,7 +113,7 @@ class Evening(People, Doings, Faults):
         self.plugged, self.broker, self.spoils, self.slow = True, "there", 0.0, 0.0
         self.odd_openings, self.deaf, self.mood = [], False, "well"
         self.wire = getattr(self, "wire", None)
-        self.disk_full = self.driver_fails = False
+        self.disk_full = self.driver_fails = self.rival = False
         if self.loop:
             self.reads.set()
 
@@ -128,11 +134,13 @@ class Evening(People, Doings, Faults):
 
     def switch_on(self):
         self.boots += 1
+        self.felt = {}  # what stands there, as the board last felt it
         self.board = BoardSession(identity(self.description), self.boots, self.ms())
         for cell, reading in self.pieces.standing().items():
             self.feel(cell, reading)
 
     def feel(self, cell, reading):
+        self.felt[cell] = reading
         reading = bytes.fromhex(reading) if isinstance(reading, str) else reading
         self.board.feel(self.description.numbers[cell], reading, self.ms())
 
@@ -167,6 +175,7 @@ class Evening(People, Doings, Faults):
         self.patch.setattr(Journal, "append", self.append(Journal.append))
         self.patch.setattr(Journal, "open_again", self.open_again(Journal.open_again))
         self.patch.setattr(controller, "token_bytes", self.dice.randbytes)
+        self.patch.setattr(logging.getLogger("drivers.beside"), "filters", [self.note])
         self.patch.setattr(journal, "datetime", Jumping)
         self.patch.setattr(Jumping, "by", timedelta())
         while self.live():
@@ -272,6 +281,7 @@ class Evening(People, Doings, Faults):
         config = load_config(None, [f"{key}={value}" for key, value in settings.items()])
         self.loop = InstantLoop(lambda: self.dice.random() * self.slow + 0.002, self.now)
         self.over, self.open, self.given_up, self.told_to_end = False, (), False, False
+        self.rivalled = False  # whether another board of this name was there
         self.followed = {}  # who listens to what is told to the broker
         self.carried = []  # what was told to it
         if self.lives == 1:
@@ -351,7 +361,18 @@ class Evening(People, Doings, Faults):
         games = dict.fromkeys(game for game, _ in rows)
         return {each: tuple(kind for game, kind in rows if game == each) for each in games}
 
+    def note(self, record):
+        """Note of what the log tells what failed and nobody here has let fail; as its filter."""
+        self.unasked += [one for one in _failures(record) if not _is_ours(one)]
+        return True
+
     def check(self):
+        assert not self.unasked, f"nobody has let this fail: {self.unasked}"
+        if self.visitor and self.visitor.done():
+            self.visitor.result()
+        if not self.rivalled:
+            told = self.service.controller.notices.shown
+            assert "page-same-id" not in {news.key for news in told}, "a board that is not there"
         alive = {task.get_name() for task in asyncio.all_tasks() if not task.done()}
         assert alive >= PARTS, f"ended unseen: {PARTS - alive}"
         if self.open:
@@ -374,6 +395,24 @@ class Evening(People, Doings, Faults):
         early = 0 if self.computer is None else RUN
         most = len(self.taken) + early
         assert len(self.taken) - 1 <= taken - undone <= most or self.elsewhere
+
+
+def _failures(record):
+    """Return what failed, one by one, if a line of the log tells of that."""
+    error = record.exc_info and record.exc_info[1]
+    return _of_group(error) if error else []
+
+
+def _of_group(error):
+    if isinstance(error, BaseExceptionGroup):
+        return [one for each in error.exceptions for one in _of_group(each)]
+    return [error]
+
+
+def _is_ours(error):
+    """Return whether it was raised by what stands here for the world."""
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    return Path(frame.f_code.co_filename).parent == HERE
 
 
 def _number(pulse):

@@ -72,12 +72,16 @@ class FarBoard(SessionBoard):
 
 
 class FarBroker:
-    """Stands for a client of the broker: it tells and is told, unless the broker is gone or odd."""
+    """Stands for a client of the broker: it tells and is told, unless the broker is gone or odd.
+
+    What is to be kept the broker keeps, through all lives of the service.
+    """
 
     def __init__(self, evening):
         self.evening = evening
         self.came = asyncio.Queue()
         self.messages = self._messages()
+        self.ousted = False
 
     async def __aenter__(self):
         self._may_fail()
@@ -95,17 +99,21 @@ class FarBroker:
             self._may_fail()
 
     def _may_fail(self):
-        if self.evening.broker == "gone":
+        if self.evening.broker == "gone" or self.ousted:
             raise aiomqtt.MqttError("gone")
         if self.evening.broker == "odd":
             raise self.evening.dice.choice([KeyError("odd"), RuntimeError("odd"), ValueError("x")])
 
-    async def tell(self, topic, data, **__):
+    async def tell(self, topic, data, retain=False):
         await asyncio.sleep(0.01)
         self._may_fail()
         if self.evening.given_up:
             return True  # the machine has had no power since its disk was kept
-        message = aiomqtt.Message(topic, data, 1, False, 0, None)
+        message = aiomqtt.Message(topic, data.encode() if retain else data, 1, retain, 0, None)
+        if retain:
+            self.evening.retained[topic] = message
+        if retain and self.evening.rival and topic.endswith("/state"):
+            self._be_ousted(topic)
         self.evening.carried.append((topic, message))
         for ear in self.evening.followed.get(topic, ()):
             ear.bring(message)
@@ -119,21 +127,40 @@ class FarBroker:
                 3.0 * bad * evening.dice.random(), self.came.put_nowait, message
             )
 
+    def _be_ousted(self, topic):
+        """Let another board of our name take our place, and tell how it is."""
+        self.ousted = True
+        theirs = json.dumps({**json.loads(self.evening.retained[topic].payload), "boot": "theirs"})
+        self.evening.retained[topic] = aiomqtt.Message(topic, theirs.encode(), 1, True, 0, None)
+
     async def follow(self, *topics, **__):
         self._may_fail()
         for topic in topics:
             self.evening.followed.setdefault(topic, set()).add(self)
+            if topic in self.evening.retained:
+                self.came.put_nowait(self.evening.retained[topic])
+
+    async def subscribe(self, topic):
+        await self.follow(topic)
+
+    async def unsubscribe(self, topic):
+        self._may_fail()
+        self.evening.followed[topic].discard(self)
 
     def lost(self):
         pass
 
 
 class FarReader:
-    """A browser at the far end of a page or a stream: it reads, stalls, or goes away."""
+    """A browser at the far end of a page or a stream: it reads, stalls, or goes away.
 
-    def __init__(self, evening, path="/api/v1/events"):
+    A silent one says that it sends nine bytes, and never does.
+    """
+
+    def __init__(self, evening, path="/api/v1/events", *, silent=False):
         self.evening, self.path, self.turns = evening, path, None
         self.gone = asyncio.Event()
+        self.sends = [(b"content-length", b"9"), (b"content-type", b"application/json")] * silent
 
     async def read(self):
         while True:
@@ -143,10 +170,11 @@ class FarReader:
 
     async def visit(self):
         ask = {
-            "type": "http", "method": "GET", "path": self.path, "raw_path": b"",
+            "type": "http", "method": "POST" if self.sends else "GET",
+            "path": self.path, "raw_path": b"",
             "query_string": b"", "root_path": "", "scheme": "http", "http_version": "1.1",
             "asgi": {"version": "3.0"}, "client": ("192.168.1.20", 4000),
-            "server": ("10.0.0.1", 80), "headers": [(b"host", b"10.0.0.1")],
+            "server": ("10.0.0.1", 80), "headers": [(b"host", b"10.0.0.1"), *self.sends],
         }  # fmt: skip
         await self.evening.service._server.config.app(ask, self._receive, self._send)
 

@@ -17,8 +17,12 @@ FAULTS = (
     "slow disk", "full disk", "torn write", "killed", "killed soon", "broker gone", "broker odd",
     "indicator", "flood", "clock jumps", "reader stalls", "reader goes",
     "visitors", "mind dies", "mind fails", "stopped", "restarted", "meddling",
-    "driver fails",
+    "driver fails", "same id", "silent strangers",
 )  # fmt: skip
+STRANGERS, SAYS = 9, "/api/v1/table/actions"
+"""So many are silent at once, and what they want to say something to."""
+SOON = 5.0
+"""Seconds within which a page comes, whoever else asks for what."""
 FATAL = {"torn write", "killed", "killed soon", "restarted"}
 """Faults that the service does not outlive, or whose life is given up."""
 
@@ -74,6 +78,10 @@ class Faults:
     def be_broker_odd(self):
         self.broker = "odd"
 
+    def be_same_id(self):
+        """Let another board have this one's name at the broker: each puts the other out."""
+        self.rival = self.rivalled = True
+
     def be_indicator(self):
         self.fail_once(self.service._indicators[0]._indicator, "show")
 
@@ -103,6 +111,17 @@ class Faults:
         for path in PATHS:
             visitor = asyncio.create_task(FarReader(self, path).visit())
             self.loop.call_later(self.dice.uniform(0.0, 0.2), visitor.cancel)
+
+    def be_silent_strangers(self):
+        """Let many ask for what never comes, while one visitor wants to see the board."""
+        for _ in range(STRANGERS):
+            silent = FarReader(self, SAYS, silent=True).visit()
+            self.strangers.add(asyncio.create_task(silent))
+        self.visitor = asyncio.create_task(self.visit_soon())
+
+    async def visit_soon(self):
+        async with asyncio.timeout(SOON):
+            await FarReader(self, "/").visit()
 
     def be_mind_dies(self):
         self.mood = "dies"

@@ -35,6 +35,7 @@ class People:
             return
         await self.until(lambda view: view.phase != "waiting")
         await self.begin()
+        await self.lay(self.position.placement)  # a take-back may have been cut off
         self.open = self.held()
         while len(self.taken) < self.turns and self.position.outcome is None:
             while self.plan and self.plan[0][0] == len(self.taken):
@@ -43,7 +44,8 @@ class People:
                     return
             while self.doings and self.doings[0][0] == len(self.taken):
                 self.happened.append(self.doings.pop(0))
-                await self.do(self.happened[-1][1])
+                if await self.do(self.happened[-1][1]):
+                    return
             if self.position.side == self.computer:
                 await self.carry_out()
             else:

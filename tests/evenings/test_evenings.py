@@ -4,6 +4,7 @@ import pytest
 
 from tests.evenings.doings import doings_of
 from tests.evenings.evening import Evening, plan_of
+from tests.evenings.far import FarBroker
 from tests.evenings.faults import FAULTS
 from tests.evenings.friend import FAR_DOINGS, FAR_FAULTS, FriendlyEvening
 from tests.evenings.instant import Spinning
@@ -79,6 +80,12 @@ def test_an_evening_that_failed_once_goes_on(seed, tmp_path):
 
 def test_everything_goes_wrong_on_some_evening():
     assert {fault for seed in range(EVENINGS) for _, fault in plan_of(seed, TURNS)} == {*FAULTS}
+
+
+def test_what_nobody_has_let_fail_is_no_fault_that_an_evening_goes_on_with(tmp_path, monkeypatch):
+    monkeypatch.delattr(FarBroker, "subscribe")
+    error = fails(1, tmp_path / "1", [(1, "broker gone")], [])
+    assert "nobody has let this fail: [AttributeError" in str(error)
 
 
 def test_of_faults_only_those_are_named_that_matter():
