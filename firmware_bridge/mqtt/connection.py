@@ -165,6 +165,9 @@ def _password(config: BrokerConfig, section: str) -> str:
 def _tls(config: BrokerConfig, section: str) -> ssl.SSLContext:
     try:
         context = ssl.create_default_context(cafile=config.ca)
+        # From Python 3.13 on it refuses what a house's own authority, made as brokers' manuals
+        # say, does not state: its key usage. Chain, dates and name are looked at as before.
+        context.verify_flags &= ~ssl.VERIFY_X509_STRICT
         if config.certificate:
             context.load_cert_chain(config.certificate, config.certificate_key)
     except OSError as error:  # ssl.SSLError is one

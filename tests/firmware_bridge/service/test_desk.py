@@ -1,6 +1,7 @@
 import asyncio
 import shutil
 import sqlite3
+from contextlib import closing
 from unittest.mock import Mock
 
 import pytest
@@ -45,7 +46,7 @@ async def test_what_is_shown_is_on_disk_before(tmp_path):
 
     def look(outputs):
         if any(isinstance(output, PublicTurn) for output in outputs):
-            with sqlite3.connect(tmp_path / "journal.sqlite") as database:
+            with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as database:
                 query = "SELECT count(*) FROM records WHERE kind = 'taken'"
                 on_disk.append(database.execute(query).fetchone()[0])
 
