@@ -118,7 +118,7 @@ def command(  # noqa: PLR0913 - one for each option
 def _greet(board_page: str, display: str, *, show: bool) -> None:
     click.echo(f"\n  Board     {board_page}   the pieces, and what the referee says")
     click.echo(f"  Display   {display}   what everyone in the room would see")
-    click.echo(f"  Set up    {display}setup   another game, names, clocks, phones")
+    click.echo(f"  New game  {display}setup   players, clocks, phones")
     click.echo("\nCtrl-C ends the demo.\n")
     if show and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         import webbrowser

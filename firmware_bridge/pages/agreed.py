@@ -26,7 +26,7 @@ def agreed(view: PublicView, say: Say) -> str:
         chosen.append(in_words(view.time_control, say))
     if view.record:
         chosen.append(say("page-listed"))
-    if view.unrated:
+    if view.unrated and not view.computers:  # which nobody is rated against
         chosen.append(say("page-unrated"))
     return " · ".join(chosen)
 

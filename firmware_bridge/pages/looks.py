@@ -28,10 +28,11 @@ FACES = (
     "M8 15q4-3.500 8 0M6.500 5.800l3.200 1.700M17.500 5.800l-3.200 1.700",
 )
 """The computer's levels, from friendly to stern: what tells their faces apart."""
-_FACE, _PERSON, _FAR = (
+_FACE, _PERSON, _FAR, _VOICE = (
     "M3 4h18v14H3zM8.500 21h7M8.500 8.500v1M15.500 8.500v1",
     "M12 3.500a4 4 0 1 0 .01 0M4.500 20.500q0-7 7.500-7t7.500 7",
     "M12 3a9 9 0 1 0 .01 0M3 12h18M12 3q-5 4.500-5 9t5 9q5-4.500 5-9t-5-9",
+    "M4 9.500v5h4l5 4.500V5L8 9.500zM16.500 9q3 3 0 6M19 6.500q5.500 5.500 0 11",
 )
 
 
@@ -51,8 +52,8 @@ def _letters(game: str) -> int:
 
 
 def emblems() -> str:
-    """Return as symbols of one drawing: emblems of games, the pages' mark, faces of opponents."""
-    drawn = {"mark": MARK, "level-0": _PERSON, "far": _FAR}
+    """Return as symbols of one drawing: emblems of games and pages, faces of opponents."""
+    drawn = {"mark": MARK, "level-0": _PERSON, "far": _FAR, "voice": _VOICE}
     drawn |= {f"level-{level}": _FACE + mouth for level, mouth in enumerate(FACES, start=1)}
     drawn |= {game: metadata.of(game).look.emblem for game in usable()}
     symbols = "".join(

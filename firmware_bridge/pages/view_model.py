@@ -94,6 +94,7 @@ def public_scene(
         "captured": {side: _captured(view, side, say) for side in view.course.captured},
         "sides": {side: _side(view, side, say) for side in SIDES},
         "tone": _tone(view),
+        "fallen": opponent(view.ending.winner) if view.ending and view.ending.winner else None,
         "headline": wants[0] if wants else "",
         "sentences": _SENTENCE_END.split(wants[0]) if wants else [],
         "more": wants[1:],
@@ -370,7 +371,7 @@ def _declarations(view: PublicView, say: Say) -> list[ViewModel]:
 def _take_back(view: PublicView, say: Say) -> list[ViewModel]:
     """Return what a person may do without asking anybody: a computer has no say in it."""
     open_to_all = bool(view.course.turns) and not view.record
-    goes_on = view.phase in ("playing", "executing", "restoring")
+    goes_on = view.phase in ("playing", "executing")  # nothing leads away from the way back
     if not (view.against_computer and open_to_all and goes_on):
         return []
     return [{"call": TAKE_BACK, "label": say("page-take-back")}]
@@ -464,8 +465,6 @@ def _level(view: PublicView, say: Say) -> Iterator[str]:
         yield say(key, level=str(level + 1))
     elif view.ending.winner == side and level > LEVELS[0]:
         yield say("page-level-gentler")
-    else:
-        yield say("page-level-stays", level=str(level))
 
 
 def result_told(ending: Outcome | None, say: Say) -> str:
@@ -474,6 +473,13 @@ def result_told(ending: Outcome | None, say: Say) -> str:
         return say("page-broken-off")
     result = f"result-{ending.winner}-wins" if ending.winner else "result-draw"
     return say("over", result=result, reason=f"reason-{ending.reason}")
+
+
+def _acts(view: PublicView) -> Side | None:
+    """Return who is to do something: before the first turn whoever lets it begin by a press."""
+    if view.to_act and any(want.key == "want-start" for want in view.wants):
+        return opponent(view.to_act)
+    return view.to_act
 
 
 def _side(view: PublicView, side: Side, say: Say) -> ViewModel:
@@ -489,6 +495,6 @@ def _side(view: PublicView, side: Side, say: Say) -> ViewModel:
     return {
         "name": _player(view.players, view.computers, side, say),
         "note": " · ".join(notes),
-        "to_act": view.to_act == side,
+        "to_act": _acts(view) == side,
         "seated": side in view.seated,
     }

@@ -151,8 +151,10 @@ def _open(view: PublicView, awaited: str | None) -> Iterator[Announcement]:
         yield Announcement("want-tried", {"square": view.judged.tried})
     elif view.judged.kind == "choice":
         declined = any(choice.label.key == "choice-plain" for choice in view.question)
-        converting = view.judged.convertible and view.buttons and declined
-        yield Announcement("want-conversion" if converting else "want-choice")
+        if view.judged.convertible and declined:
+            yield Announcement("want-conversion" if view.buttons else "want-convert")
+        else:
+            yield Announcement("want-choice")
     elif view.judged.kind == "extendable" and not view.buttons:
         yield Announcement("want-done")
     elif awaited:

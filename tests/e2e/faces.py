@@ -29,6 +29,11 @@ FAULTS = """async () => {
   const middle = document.querySelector(".middle");
   const [low, high] = [middle?.scrollHeight, middle?.clientHeight];
   if (low > high) found.push(`cut off: ${low} in ${high}`);
+  const large = (node) => parseFloat(getComputedStyle(node).fontSize);
+  const headline = document.querySelector(".middle .headline:not([hidden])");
+  const beside = [...(middle?.querySelectorAll("button, .button") ?? [])].filter(seen);
+  const loud = headline && beside.filter((node) => large(node) > large(headline));
+  if (loud?.length) found.push(`louder than what is to be done: ${loud.map(named)}`);
   const leads = [...document.querySelectorAll(":is(.ends, .answers, .row) > .main")].filter(seen);
   const strong = new Set(leads.map((node) => getComputedStyle(node).backgroundColor));
   if (leads.length > strong.size) found.push(`two lead: ${leads.map(named)}`);
@@ -37,7 +42,7 @@ FAULTS = """async () => {
 
 
 def faults(page):
-    """Return what is hard to touch, cut off or outside of the screen, on each of the screens."""
+    """Return what is hard to touch, cut off, outside or too loud, on each of the screens."""
     found = {}
     for name, size in SCREENS.items():
         page.set_viewport_size(size)

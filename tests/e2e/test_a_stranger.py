@@ -37,7 +37,7 @@ WORDS = {
         "again": "Revanche mit vertauschten Farben", "level": "Computer, Stufe",
         "other": "Anderer Gegner", "strong": "Computer, Stufe 3",
         "well": "Gut gemacht.", "next": "Weiter", "play": "Spielen", "move": "Von und nach",
-        "wrong": "Was lief schief?", "none": "Keine: Kein Zug gab viel her.",
+        "wrong": "Was lief schief?", "none": "Keine: Kein Zug hat viel verschenkt.",
     },
 }  # fmt: skip
 SIZES = ((1280, 800), (390, 844))

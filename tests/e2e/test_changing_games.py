@@ -156,7 +156,7 @@ def test_the_game_is_changed_in_every_phase(shared, table, window):
     visitor.change("realm")  # at somebody's turn
     visitor.begin()
     hand.drag("e2", "e4")
-    expect(headline).to_contain_text("Done?")
+    expect(headline).to_contain_text("tap Done")
     visitor.change("reality-check")  # with a turn on the board
     visitor.begin()
     hand.drag("c3", "c4")

@@ -1,5 +1,7 @@
 """Pages at which nobody has to stop: whatever happens in a game, all of it is seen and touched."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -96,9 +98,40 @@ def test_whoever_asks_what_went_wrong_sees_the_answer(shared, table, window):
     hand, display = table(shared)
     hand.press("black")
     hand.give_up()
+    lies = display.locator('.piece.fallen [href$="#K"]')
+    expect(lies).to_have_count(1)
+    expect(display.locator(".piece.white.fallen")).to_have_count(1)
     display.get_by_role("link", name="What went wrong?").click()
     expect(display.get_by_role("heading", name="How it went")).to_be_in_viewport()
     expect(display.locator('[data-part="reviewed"]')).to_be_in_viewport()
+
+
+def test_how_a_game_is_played_is_one_touch_away_wherever_it_is_played(shared, window):
+    pages = [window(address) for address in (shared.display, shared.board)]
+    for game in ("mockery", "realm"):
+        shared.begin(game)
+        for page in pages:
+            way = page.get_by_role("link", name="How to play")
+            expect(way).to_have_attribute("href", re.compile(f"/learn/{game}/1"))
+    way.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sixteen realms")
+
+
+@pytest.mark.parametrize("screen", [(740, 360), (800, 480)])
+def test_no_choice_of_a_game_or_an_opponent_lies_under_the_button_that_begins(
+    shared, window, screen
+):
+    size = dict(zip(("width", "height"), screen, strict=True))
+    page = window(f"{shared.display}setup?language=de", viewport=size)
+    begin = page.locator('[data-part="begin"]').bounding_box()
+    tiles = page.locator("label.tile:visible, a.tile, label.card")
+    assert tiles.count() > len(LANGUAGES)
+    assert max(_lowest(tile) for tile in tiles.all()) <= begin["y"]
+
+
+def _lowest(tile):
+    box = tile.bounding_box()
+    return box["y"] + box["height"]
 
 
 def test_a_drawer_that_is_opened_is_seen(shared, window):
@@ -140,13 +173,14 @@ def test_a_phone_offers_after_the_game_what_comes_next_and_nothing_that_is_over(
     shared.begin("mockery", time="45m")
     hand, _ = table(shared)
     phone = seat(window, shared, "white", viewport={"width": 360, "height": 740})
+    expect(phone.get_by_role("button", name="Give up")).to_be_hidden()
     hand.press("black")
-    expect(phone.get_by_role("button", name="Resign")).to_be_visible()
+    expect(phone.get_by_role("button", name="Give up")).to_be_visible()
     hand.give_up()
     again = phone.get_by_role("button", name="Rematch")
     expect(again).to_be_in_viewport(ratio=1)
     expect(phone.locator("button:disabled")).to_have_count(0)
-    for name in ("Press the clock", "Offer a draw", "Resign"):
+    for name in ("Press the clock", "Offer a draw", "Give up"):
         expect(phone.get_by_role("button", name=name)).to_be_hidden()
 
 

@@ -121,7 +121,7 @@ def test_who_reads_the_page_alone_updates_a_machine_in_mid_game_and_goes_back(wi
                 for text in texts:
                     expect(page.get_by_text(text).first).to_be_visible(timeout=1_200_000)
 
-            page.get_by_role("link", name="Set up").click()
+            page.get_by_role("link", name="New game").click()
             page.get_by_role("link", name="Version and updates").click()
             new = Path(bundle).stem.rpartition("-")[2]
             tells("What is new", what_runs := re.compile(r"Version (\S+) runs"))

@@ -2,12 +2,15 @@
 // `scene` holds: ground (chequered or uniform), squares [name], pieces {square: {kind, side, marks, under}} (`under` is the face
 // that lies down, where all is open; a kind that nobody knows is ""; the mark "lifted" is a piece that is off its square now), lights {cell: signal id},
 // regions and outlined ["a1 a2 b1 b2"] (parts of the board, and those of them to be looked at),
-// restore [{source, target}], advised [{source, target}] (what a hint shows), revealed [{square, side, faces}], discs (two-faced pieces).
+// restore [{source, target}], advised [{source, target}] (what a hint shows), revealed [{square, side, faces}], discs (two-faced pieces),
+// fallen (the side that has lost: its king lies).
 
 const SVG = "http://www.w3.org/2000/svg";
 const CELL = 100;
 const MARGIN = 46;
 const ARROWS = 6;
+const FADE_MS = 350;
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 const element = (name, attributes = {}, parent = null) => {
   const made = document.createElementNS(SVG, name);
@@ -35,6 +38,7 @@ export class Board {
 
   draw(scene) {
     this.svg.dataset.ground = scene.ground;
+    this.fallen = scene.fallen; // the side that has lost
     const regions = scene.regions ?? [];
     const geometry = [...scene.squares, ...regions].join();
     if (geometry !== this.geometry) {
@@ -148,11 +152,19 @@ export class Board {
       // A piece that left elsewhere is carried here, so that the eye can follow it.
       const from = gone.findIndex(([, shown]) => shown.key === key(piece));
       const node = from >= 0 ? gone.splice(from, 1)[0][1].node : this.piece(piece, scene.discs);
+      node.classList.toggle("turned", gone.some(([was]) => was === square) && from < 0);
       this.mark(node, piece);
       this.put(node, square);
       this.pieces.set(square, { node, key: key(piece) });
     }
-    for (const [, shown] of gone) shown.node.remove();
+    for (const [, shown] of gone) this.leave(shown.node);
+  }
+
+  // A captured piece fades, so that the eye sees it go.
+  leave(node) {
+    delete node.dataset.square;
+    if (STILL.matches) node.remove();
+    else node.animate({ opacity: 0 }, FADE_MS).onfinish = () => node.remove();
   }
 
   piece(piece, disc) {
@@ -178,6 +190,7 @@ export class Board {
     for (const mark of ["invisible", "frozen", "lifted"]) {
       node.classList.toggle(mark, (piece.marks ?? []).includes(mark));
     }
+    node.classList.toggle("fallen", piece.kind === "K" && Boolean(piece.side) && piece.side === this.fallen);
   }
 
   put(node, square) {

@@ -48,19 +48,17 @@ const showPromised = (entries, folded) => {
   }));
 };
 
-// What is said is as large as there is room for all of it, the lights' legend and the way out included.
+// Where there is not room for all at its full size, less is said before what is to be done becomes small; the lights'
+// legend and the way out are kept for as long as small letters find room for them.
 const middle = document.querySelector(".middle");
-const LESS = ["tight", "tighter", "tightest"];
+const SAID = [["", 0.7], ["tight", 0.7], ["tight tighter", 0.5], ["tight tighter tightest", 0.5]];
 const fit = () => {
-  const fits = () => middle.scrollHeight <= middle.clientHeight;
-  middle.classList.remove(...LESS);
-  for (let share = 1; share >= 0.5; share -= 0.1) {
-    middle.style.setProperty("--share", share);
-    if (fits()) return;
-  }
-  for (const said of LESS) {
-    middle.classList.add(said);
-    if (fits()) return;
+  for (const [less, least] of SAID) {
+    middle.className = `middle ${less}`;
+    for (let share = 1; share >= least; share -= 0.1) {
+      middle.style.setProperty("--share", share);
+      if (middle.scrollHeight <= middle.clientHeight) return;
+    }
   }
 };
 addEventListener("resize", fit);
@@ -82,3 +80,4 @@ showTable((scene, run) => {
   turned: new URLSearchParams(location.search).has("turned"),
   field: document.querySelector(".field"),
 });
+fit();

@@ -24,10 +24,8 @@ const show = (scene) => {
   part("place-panel").hidden = scene.to_place.length === 0;
   const idle = ["waiting", "set-up", "over"].includes(scene.phase);
   part("press").hidden = idle;
-  part("calls").hidden = idle;
-  // Whose press is wanted: the mover's, or before the game that of the side that lets him begin.
-  const wanted = scene.sides[scene.side].to_act !== (scene.phase === "ready");
-  part("press").classList.toggle("main", wanted);
+  part("calls").hidden = idle || scene.phase === "ready"; // there is nothing yet to offer or to give up
+  part("press").classList.toggle("main", scene.sides[scene.side].to_act);
   setList(part("words"), scene.text_board);
   setList(part("news"), scene.news);
   for (const button of document.querySelectorAll("[data-for]")) {

@@ -71,6 +71,7 @@ export const showTable = (more, options = {}) => {
     setHeadline(part("headline"), scene);
     setList(part("more"), scene.more);
     setText(part("link"), scene.link);
+    if (part("how")) part("how").pathname = `/learn/${scene.game}/1`;
     showWhy(scene.why);
     for (const card of cards) {
       const side = scene.sides[card.dataset.side];

@@ -60,7 +60,7 @@ async def test_no_phone_sits_down_for_a_computer(tmp_path):
         assert "/play/black" not in page
 
 
-async def test_a_turn_is_taken_back_at_the_screen_where_nobody_need_be_asked(tmp_path):
+async def test_a_turn_is_taken_back_at_the_screen_where_nobody_is_asked_and_all_is_right(tmp_path):
     async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
         for players, status in (({}, 409), ({"black": "computer 2"}, 202)):
             await browser.post("/api/v1/game", json={"game": "mockery", "players": players})
@@ -71,6 +71,12 @@ async def test_a_turn_is_taken_back_at_the_screen_where_nobody_need_be_asked(tmp
                 await controller.submit(Chosen(controller.now(), "e7e5", number))
             offered = (await browser.get("/api/v1/state")).json()["declarations"]
             assert [one.get("call") for one in offered] == ["offer-take-back"] * len(players)
+            await hands.carry_out()
+            await hands.move("b1b4")
+            await hands.wait(1)
+            amiss = (await browser.get("/api/v1/state")).json()
+            assert (amiss["tone"], amiss["declarations"]) == ("urgent", [])
+            await hands.move("b4b1")
             said = await browser.post("/api/v1/table/actions", json={"call": "offer-take-back"})
             assert said.status_code == status
             assert bool(controller.table.state.played) is not bool(players)
@@ -105,7 +111,7 @@ async def test_a_hint_is_asked_for_beside_the_board_and_shown_there(tmp_path):
         (2, "black", "Well played! Next time the computer plays at level 3."),
         (LEVELS[-1], "black", "You have beaten the computer's highest level!"),
         (2, "white", "After two defeats in a row the computer plays one level lower."),
-        (1, "white", "Next time the computer plays at level 1 again."),
+        (1, "white", None),
     ],
 )
 async def test_who_has_played_the_computer_is_told_what_comes_next(tmp_path, level, loser, told):

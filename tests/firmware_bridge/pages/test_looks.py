@@ -36,7 +36,8 @@ def test_every_game_has_a_hue_an_emblem_and_a_picture_of_its_own():
     games = rules.games()
     assert len(set(looks_css().splitlines())) == len(games)
     drawn = re.findall(r' d="([^"]+)"', emblems())
-    assert len(set(drawn)) == len(drawn) == len(games) + len((0, *LEVELS)) + len(("mark", "far"))
+    others = (0, *LEVELS, "mark", "far", "voice")
+    assert len(set(drawn)) == len(drawn) == len(games) + len(others)
     pictures = {game: picture(game) for game in games}
     assert all(scene["pieces"].keys() <= set(scene["squares"]) for scene in pictures.values())
     assert pictures["indistinguishable"]["ground"] == "uniform"

@@ -52,6 +52,19 @@ def test_an_absent_board_lights_nothing_and_wants_nothing():
     assert (away["lights"], away["legend"], away["headline"]) == ({}, [], "")
 
 
+async def test_that_the_board_is_ready_is_said_and_what_to_do_is_written(tmp_path):
+    async with pages_at(tmp_path, time="30m") as (hands, browser):
+        await hands.set_up()
+        scene = (await browser.get("/api/v1/state")).json()
+        assert [said["text"] for said in scene["aloud"]["said"]] == ["The board is ready."]
+        assert (scene["headline"], scene["news"]) == ("Black presses the clock to begin.", [])
+        assert [scene["sides"][side]["to_act"] for side in ("white", "black")] == [False, True]
+        await hands.move("e2e4")
+        begun = (await browser.get("/api/v1/state")).json()
+        assert begun["headline"] == "Press White's clock to begin with this move."
+        assert [begun["sides"][side]["to_act"] for side in ("white", "black")] == [True, False]
+
+
 async def test_under_an_alarm_nothing_stale_and_nothing_twice_is_shown(tmp_path):
     async with pages_at(tmp_path, time="30m", penalty="1m") as (hands, browser):
         await hands.begin()
