@@ -38,8 +38,7 @@ def test_a_game_replays_from_its_export(game):
 
 def test_orthodox_turns_read_as_pgn_elsewhere():
     driven = Driven("indistinguishable", settings={"time": "40/90m+30s, 15m+30s"})
-    for turn in ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5c6", "d7c6", "e1g1"):
-        driven.play(turn)
+    driven.play("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5c6", "d7c6", "e1g1")
     driven.say("offer-draw", "black")
     driven.say("accept-draw", "white")
     game = chess.pgn.read_game(io.StringIO(export.to_pgn(driven.table)))
@@ -72,8 +71,7 @@ def test_a_pgn_is_what_it_says_it_is(game):
 
 def test_chess_programs_open_a_game_of_chess960_with_its_castlings():
     driven = Driven("chess960", options={"start": 3})  # BQNNRKRB
-    for turn in ("g2g3", "g7g6", "h1g2", "h8g7", "f1g1", "f8g8", "c1d3", "d8c6"):
-        driven.play(turn)
+    driven.play("g2g3", "g7g6", "h1g2", "h8g7", "f1g1", "f8g8", "c1d3", "d8c6")
     driven.say("resign", "white")
     read = chess.pgn.read_game(io.StringIO(export.to_pgn(driven.table)))
     assert (read.errors, read.headers["Variant"], read.headers["SetUp"]) == ([], "Chess960", "1")
@@ -117,8 +115,7 @@ def test_chess_programs_open_a_game_that_was_corrected_and_played_with_time_odds
 def test_a_game_from_another_position_says_so():
     start = "4k3/8/8/8/8/8/8/R3K3 b - - 0 1"
     driven = Driven("realm", tier="occupancy", position=start)
-    driven.play("e8d8")
-    driven.play("a1a7")
+    driven.play("e8d8", "a1a7")
     driven.say("resign", "black")
     text = export.to_pgn(driven.table)
     assert f'[FEN "{start}"]' in text

@@ -137,8 +137,7 @@ def test_secrets_change_no_byte_of_what_it_is_told_of_a_branch(side):
 
 def test_a_branch_goes_no_further_than_the_end_of_the_game():
     driven = Driven("reversi")
-    for turn in ("f2f3", "e7e5", "g2g4", "d8h4"):
-        driven.play(turn)
+    driven.play("f2f3", "e7e5", "g2g4", "d8h4")
     story = Story.of(driven.table.records)
     assert asked_at(story, 3, ("d8h4",)).position.outcome
     with pytest.raises(IllegalTurn):

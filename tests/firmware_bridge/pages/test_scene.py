@@ -162,8 +162,7 @@ def test_a_declaration_is_shown_and_not_offered_again():
 )
 def test_what_a_mark_on_a_piece_means_is_said_once(game, turns, place):
     driven = Driven(game, settings={"time": "5m"})
-    for turn in turns:
-        driven.play(turn)
+    driven.play(*turns)
     scene = public_scene(driven.view, speaking("en", game))
     marks = {mark for piece in scene["pieces"].values() for mark in piece["marks"]}
     said = {each["signal"].removeprefix("mark-") for each in scene[place]}

@@ -3,7 +3,7 @@
 import pytest
 
 import rules
-from firmware_bridge.messages import Ended, RefereeOpened
+from firmware_bridge.messages import RefereeOpened
 from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.messages.records import Record
 from firmware_bridge.referee.call_rules import CALLS
@@ -16,11 +16,6 @@ from tests.firmware_bridge.table.driving import Driven
 BACK_AND_FORTH = ("g1f3", "g8f6", "f3g1", "f6g8")
 
 
-def ending(driven):
-    (ended,) = [output for output in driven.outputs if isinstance(output, Ended)]
-    return ended.outcome.winner, ended.outcome.reason
-
-
 @pytest.fixture
 def driven():
     return Driven("realm", tier="occupancy", settings={"time": "5m"})
@@ -28,7 +23,7 @@ def driven():
 
 def test_resigning_gives_the_opponent_the_game(driven):
     driven.say("resign", "white")
-    assert ending(driven) == ("black", "resignation")
+    assert driven.ends == [("black", "resignation")]
 
 
 def test_a_draw_is_offered_and_accepted(driven):
@@ -39,7 +34,7 @@ def test_a_draw_is_offered_and_accepted(driven):
     driven.say("accept-draw", "white")
     assert driven.said[-1] == "refused-no-offer"  # nobody accepts his own offer
     driven.say("accept-draw", "black")
-    assert ending(driven) == (None, "agreed-draw")
+    assert driven.ends == [(None, "agreed-draw")]
 
 
 def test_an_offer_is_declined_or_lapses_with_the_opponents_turn(driven):
@@ -57,7 +52,7 @@ def test_the_draw_button_offers_for_the_mover_and_accepts_for_the_other(driven):
     driven.press("draw")
     driven.play("g1f3")
     driven.press("draw")
-    assert ending(driven) == (None, "agreed-draw")
+    assert driven.ends == [(None, "agreed-draw")]
 
 
 def test_a_turn_is_taken_back_by_agreement_and_the_board_guided_back(driven):
@@ -87,15 +82,13 @@ def test_no_turn_is_taken_back_where_it_would_leak(game):
 def test_threefold_repetition_is_claimed_and_fivefold_needs_no_claim(driven):
     driven.say("claim-repetition", "white")
     assert driven.said[-1] == "refused-repetition"
-    for turn in BACK_AND_FORTH * 2:
-        driven.play(turn)
+    driven.play(*(BACK_AND_FORTH * 2))
     again = driven.resumed()
     again.say("resume")
     again.say("claim-repetition", "white")
-    assert ending(again) == (None, "repetition")
-    for turn in BACK_AND_FORTH * 2:
-        driven.play(turn)
-    assert ending(driven) == (None, "fivefold-repetition")
+    assert again.ends == [(None, "repetition")]
+    driven.play(*(BACK_AND_FORTH * 2))
+    assert driven.ends == [(None, "fivefold-repetition")]
 
 
 def folded(game, position, turns):
@@ -134,19 +127,18 @@ def test_fifty_moves_are_claimed_and_seventy_five_end_the_game():
     driven = Driven("realm", tier="occupancy", position="4k3/8/8/8/8/8/8/R3K3 w - - 98 70")
     driven.say("claim-fifty-moves", "white")
     assert driven.said[-1] == "refused-fifty-moves"
-    driven.play("a1a2")
-    driven.play("e8d8")
+    driven.play("a1a2", "e8d8")
     driven.say("claim-fifty-moves", "white")
-    assert ending(driven) == (None, "fifty-moves")
+    assert driven.ends == [(None, "fifty-moves")]
     longer = Driven("realm", tier="occupancy", position="4k3/8/8/8/8/8/8/R3K3 w - - 149 90")
     longer.play("a1a2")
-    assert ending(longer) == (None, "seventy-five-moves")
+    assert longer.ends == [(None, "seventy-five-moves")]
 
 
 def test_mate_comes_before_the_seventy_five_moves():
     driven = Driven("reversi", position="7k/8/6K1/8/8/8/8/R7 w - - 149 90")
     driven.play("a1a8")
-    assert ending(driven) == ("white", "checkmate")
+    assert driven.ends == [("white", "checkmate")]
 
 
 def test_a_bare_king_gets_nothing_from_a_flag():
@@ -181,13 +173,12 @@ def test_the_arbiter_corrects_the_position_and_play_goes_on_from_there(driven):
 
 def test_the_arbiter_awards_the_game(driven):
     driven.say("award", None, winner="draw", reason="both phones rang")
-    assert ending(driven) == (None, "arbiter")
+    assert driven.ends == [(None, "arbiter")]
 
 
 def test_the_arbiter_takes_a_turn_back_even_after_the_end():
     driven = Driven("reversi")
-    for turn in ("f2f3", "e7e5", "g2g4", "d8h4"):
-        driven.play(turn)
+    driven.play("f2f3", "e7e5", "g2g4", "d8h4")
     driven.say("take-back", None, reason="misplayed")
     assert driven.view.phase != "over"
     assert driven.position.side == "black"
@@ -225,15 +216,14 @@ def test_after_a_flag_that_fell_wrongly_a_turn_is_taken_back_and_time_given(driv
     driven.play("g1f3")
     driven.say("add-time", None, side="black", seconds="-400", reason="slip of the finger")
     driven.wait(1)
-    assert ending(driven) == ("white", "flag-fall")
+    assert driven.ends == [("white", "flag-fall")]
     driven.say("take-back", None, reason="it did not fall")
     assert driven.view.phase == "paused"
     assert not driven.view.clocks["black"].fallen
     driven.say("add-time", None, side="black", seconds="+500", reason="the slip")
     driven.carry("f3", "g1")
     driven.press("white")
-    driven.play("g1f3")
-    driven.play("g8f6")
+    driven.play("g1f3", "g8f6")
     assert driven.view.phase == "playing"
 
 
@@ -300,9 +290,8 @@ def test_a_turn_taken_back_while_a_piece_must_go_back_starts_no_clock():
 
 def test_a_mate_undone_on_the_board_lets_the_game_go_on():
     driven = Driven("reversi", settings={"take_backs": True, "time": "5m"})
-    for turn in ("f2f3", "e7e5", "g2g4", "d8h4"):
-        driven.play(turn)
-    assert ending(driven) == ("black", "checkmate")
+    driven.play("f2f3", "e7e5", "g2g4", "d8h4")
+    assert driven.ends == [("black", "checkmate")]
     driven.carry("h4", "d8")
     driven.wait(3)
     assert driven.view.phase == "playing"
@@ -345,7 +334,7 @@ def test_before_the_game_nothing_is_adjusted_and_nothing_said_lets_the_board_be_
     driven.say("add-time", side="white", seconds="5", reason="")
     driven.wait(3)
     assert driven.view.phase == "set-up"
-    assert not any(isinstance(output, VerdictChanged) for output in driven.outputs)
+    assert not driven.gave(VerdictChanged)
 
 
 def test_a_draw_is_claimed_for_whichever_reason_there_is(driven):

@@ -41,7 +41,7 @@ def offended(game, **settings):
 
 
 def costs(driven):
-    return [output.penalty for output in driven.outputs if isinstance(output, Ruled)]
+    return [output.penalty for output in driven.gave(Ruled)]
 
 
 @pytest.mark.parametrize("game", ["mockery", "indistinguishable"])

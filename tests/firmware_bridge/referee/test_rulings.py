@@ -1,6 +1,6 @@
 """Indistinguishable Chess: the referee's words, penalties and obligation, felt on a board."""
 
-from firmware_bridge.messages import Ended, LightsChanged, Ruled, Said
+from firmware_bridge.messages import LightsChanged, Ruled, Said
 from firmware_bridge.words import catalogue
 from tests.firmware_bridge.table.driving import Driven
 
@@ -17,11 +17,6 @@ def heard(driven):
     return [WORDS.text(key) for key in driven.said if key in WORDS.rulings]
 
 
-def ends(driven):
-    ended = [output.outcome for output in driven.outputs if isinstance(output, Ended)]
-    return [(outcome.winner, outcome.reason) for outcome in ended]
-
-
 def left(driven, side):
     return driven.table.state.clock.left(side, driven.table.state.t_ms)
 
@@ -31,7 +26,7 @@ def test_an_opponents_piece_costs_five_minutes_and_goes_back():
     driven.carry("e7", "e5", after=1)
     driven.wait(0.8)
     assert heard(driven) == ["Illegal, opponent's piece."]
-    (ruled,) = [output for output in driven.outputs if isinstance(output, Ruled)]
+    (ruled,) = driven.gave(Ruled)
     assert (ruled.side, ruled.reason, ruled.penalty) == ("white", "not-your-piece", 300)
     assert driven.view.phase == "restoring"
     assert not any(clock.running for clock in driven.view.clocks.values())
@@ -117,7 +112,7 @@ def test_a_table_of_penalties_is_gone_through_offence_by_offence():
     ]
     driven.carry("e2", "e5")
     driven.wait(1)
-    assert ends(driven) == [("black", "illegal-turns")]
+    assert driven.ends == [("black", "illegal-turns")]
 
 
 def test_everybody_hears_what_it_costs():
@@ -136,7 +131,7 @@ def test_a_penalty_that_empties_the_clock_is_a_flag_fall():
     driven = table(time="4m")
     driven.carry("e7", "e5")
     driven.wait(1)
-    assert ends(driven) == [("black", "flag-fall")]
+    assert driven.ends == [("black", "flag-fall")]
 
 
 def test_games_outside_half_an_hour_to_an_hour_are_unrated():
@@ -167,8 +162,7 @@ def test_what_is_knocked_about_is_put_right_without_penalty():
 
 def test_no_light_tells_the_last_turn_or_whose_king_is_in_check():
     driven = table()
-    for turn in ("e2e4", "f7f6", "d1h5"):
-        driven.play(turn)
+    driven.play("e2e4", "f7f6", "d1h5")
     assert driven.view.check is None
     assert driven.view.last_turn == ()
     shown = {

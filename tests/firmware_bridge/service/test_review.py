@@ -25,8 +25,7 @@ def story(game="reversi", turns=FOOLS_MATE, seed=None):
     if seed is not None:
         driven.random_turns(seed, 6)
         turns = ()
-    for turn in turns:
-        driven.play(turn)
+    driven.play(*turns)
     if driven.table.state.stage != "over":
         driven.say("resign", driven.position.side)
     return Story.of(driven.table.records)

@@ -7,7 +7,7 @@ import random
 import rules
 from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.messages import Answer, Call, Said, Tick
+from firmware_bridge.messages import Answer, Call, Ended, Said, Tick
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.table import Agreement, Table
 
@@ -109,9 +109,18 @@ class Driven:
     def view(self):
         return self.table.view(self.t)
 
+    def gave(self, kind):
+        """Return everything of this kind that it has given out."""
+        return [output for output in self.outputs if isinstance(output, kind)]
+
     @property
     def said(self):
-        return [output.key for output in self.outputs if isinstance(output, Said)]
+        return [output.key for output in self.gave(Said)]
+
+    @property
+    def ends(self):
+        """Who won, and why, each time that it has ended."""
+        return [(end.outcome.winner, end.outcome.reason) for end in self.gave(Ended)]
 
     def reading(self, label):
         """Return what a cell reads when a piece with this label comes from beside the board."""
@@ -157,8 +166,12 @@ class Driven:
         self.t = round(self.t + 0.1, 3)
         return self.feed(Answer(self.t, text, by))
 
-    def play(self, text):
-        """Play one legal turn with tidy hands, and see that it stands."""
+    def play(self, *texts):
+        """Play legal turns with tidy hands, and see that each stands."""
+        for text in texts:
+            self._play(text)
+
+    def _play(self, text):
         before = self.position
         turn = before.parse_turn(text)
         deed, after = before.deed(turn), before.play(turn)

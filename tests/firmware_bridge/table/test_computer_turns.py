@@ -96,7 +96,7 @@ def test_hands_may_do_anything_on_the_way(game, tier, seed):
         put_right(driven)
         assert driven.position == stands
         assert driven.table.state.offences == {"white": 0, "black": 0}
-        assert not any(isinstance(output, Ruled) for output in driven.outputs)
+        assert not driven.gave(Ruled)
         if driven.table.state.stage == "playing":
             assert driven.view.judged.kind == "settled"
             assert driven.view.clocks[stands.side].running
@@ -191,10 +191,10 @@ def test_the_lights_go_out_when_it_is_done():
     driven.play("e2e4")
     choose(driven, "e7e5")
     assert [want.key for want in driven.view.wants] == ["want-carry"]  # no "Step 1 of 1."
-    lit = [output.lights for output in driven.outputs if isinstance(output, LightsChanged)]
+    lit = [output.lights for output in driven.gave(LightsChanged)]
     assert lit[-1] == {"e5": "must-go-here", "e7": "must-go-back"}
     carry_out(driven)
-    lit = [output.lights for output in driven.outputs if isinstance(output, LightsChanged)]
+    lit = [output.lights for output in driven.gave(LightsChanged)]
     assert lit[-1] == {}
 
 

@@ -109,7 +109,7 @@ def test_only_the_owner_sees_what_he_has_to_decide():
     assert driven.said[-1] == "refused-turn"
     driven.answer(f"keep:{secret}", owner)
     assert "kept" in driven.said
-    spoken = [output for output in driven.outputs if isinstance(output, Said)]
+    spoken = driven.gave(Said)
     assert all(secret not in output.words.values() for output in spoken)
 
 
@@ -282,8 +282,7 @@ def test_a_turn_of_several_pieces_is_named_as_people_write_it():
 
 def test_a_press_of_the_clock_rolls_the_dice_that_are_awaited():
     driven = Driven("reality-check", options={"dice": 1}, dice=lambda turns: turns[4])
-    driven.play("c3c4")
-    driven.play("c7c6")
+    driven.play("c3c4", "c7c6")
     assert [wish.key for wish in driven.view.wants] == ["awaited-roll", "due-roll"]
     assert driven.view.question == (), "the dice are no question to all"
     driven.press("white")
@@ -294,8 +293,7 @@ def test_a_press_of_the_clock_rolls_the_dice_that_are_awaited():
     assert driven.view.clocks["black"].running
     assert [wish.key for wish in driven.view.wants] == ["awaited-flip", "due-flip-5"]
     again = Driven("reality-check", options={"dice": 1})
-    again.play("c3c4")
-    again.play("c7c6")
+    again.play("c3c4", "c7c6")
     again.press("black")
     assert again.position.awaited == "roll", "without dice of its own the table waits for real ones"
 
@@ -311,8 +309,7 @@ def test_at_the_screen_for_all_a_captured_piece_is_kept_or_refused_without_namin
 
 def test_no_dice_are_rolled_in_a_pause_nor_by_the_opponent():
     driven = Driven("reality-check", options={"dice": 1}, dice=lambda turns: turns[4])
-    driven.play("c3c4")
-    driven.play("c7c6")
+    driven.play("c3c4", "c7c6")
     driven.say("roll", "white")
     assert driven.said[-1] == "refused-turn"
     driven.say("pause")
@@ -343,8 +340,7 @@ def test_nobody_declares_for_his_opponent_nor_what_there_is_not():
 
 def test_who_answers_has_done_with_adjusting():
     driven = Driven("reality-check", options={"dice": 1})
-    driven.play("c3c4")
-    driven.play("c7c6")
+    driven.play("c3c4", "c7c6")
     driven.press("adjust")
     driven.answer("roll:4")
     assert not driven.view.adjusting
@@ -352,8 +348,7 @@ def test_who_answers_has_done_with_adjusting():
     assert driven.said[-1] == "refused-answer"
     assert driven.position.awaited == "flip"
     machine = Driven("reality-check", options={"dice": 1}, dice=lambda turns: turns[3])
-    machine.play("c3c4")
-    machine.play("c7c6")
+    machine.play("c3c4", "c7c6")
     machine.press("adjust")
     machine.say("roll")
     machine.answer("flip:d3")
@@ -373,8 +368,7 @@ def test_the_service_rolls_with_the_operating_systems_randomness(monkeypatch, di
     monkeypatch.setattr(secrets, "choice", lambda turns: asked.append(turns) or turns[-1])
     recorder = Recorder(Sensing("face"))
     driven = Driven("reality-check", options={"dice": dice}, dice=recorder.roll)
-    driven.play("c3c4")
-    driven.play("c7c6")
+    driven.play("c3c4", "c7c6")
     driven.press("black")
     assert str(driven.table.state.played[-1].turn) == ("roll:6" if dice == 1 else "roll:6,6")
     (faces,) = ({str(turn) for turn in turns} for turns in asked)

@@ -100,12 +100,8 @@ def turned(driven, reading, wanted):
     return wanted if ":" in wanted and driven.tier != "occupancy" else reading
 
 
-def fined(driven):
-    return [output for output in driven.outputs if isinstance(output, Ruled)]
-
-
 def kinds(driven):
-    return [o.verdict.kind for o in driven.outputs if isinstance(o, VerdictChanged)]
+    return [o.verdict.kind for o in driven.gave(VerdictChanged)]
 
 
 def stands(driven):
@@ -133,7 +129,7 @@ def test_whatever_is_found_after_a_gap_is_put_right_for_nothing(game, tier, seed
     again.wait(1.0)
     assert again.table.reconciler.verdict.kind == "settled"
     assert "illegal" not in kinds(again)
-    assert not fined(again)
+    assert not again.gave(Ruled)
     assert again.table.state.offences == {"white": 0, "black": 0}
     assert stands(again) == before
 
@@ -161,7 +157,7 @@ def test_two_turns_made_without_power_cost_nobody_anything(gap, tier):
     for side in ("white", "black", "white"):
         again.press(side)
         again.wait(5.0)
-    assert not fined(again)
+    assert not again.gave(Ruled)
     assert again.view.clocks["black"].left_ms > 2_600_000
     assert again.view.clocks["white"].left_ms > 2_600_000
 
@@ -195,7 +191,7 @@ def test_either_of_two_like_pieces_found_astray_is_right_where_it_was_led(game, 
     again.carry(step.source, step.target)
     again.wait(6.0)
     assert again.table.reconciler.verdict.restore == tuple(steps.values())
-    assert not fined(again)
+    assert not again.gave(Ruled)
 
 
 @pytest.mark.parametrize("gap", GAPS)
@@ -203,7 +199,7 @@ def test_what_was_ruled_on_before_the_gap_is_not_ruled_on_again(gap):
     driven = Driven("indistinguishable", settings={"time": "45m"})
     driven.carry("e7", "e5")
     driven.wait(1)
-    assert len(fined(driven)) == 1
+    assert len(driven.gave(Ruled)) == 1
     driven.outputs.clear()
     again = gap(driven)
     for _ in range(2):
@@ -212,7 +208,7 @@ def test_what_was_ruled_on_before_the_gap_is_not_ruled_on_again(gap):
     assert again.view.phase == "restoring"
     again.carry("e5", "e7")
     again.wait(1)
-    assert not fined(again)
+    assert not again.gave(Ruled)
     assert again.view.phase == "playing"
     assert again.view.clocks["white"].running
     again.play("e2e4")
@@ -226,7 +222,7 @@ def test_what_nobody_was_charged_for_before_a_gap_costs_nothing_after_it():
     seen_anew(driven)
     driven.press("white")
     driven.wait(2)
-    assert not fined(driven)
+    assert not driven.gave(Ruled)
     assert driven.view.judged.kind == "disturbed"
     driven.carry("e5", "e2")
     driven.play("e2e4")

@@ -6,9 +6,7 @@ from tests.firmware_bridge.table.driving import Driven
 
 
 def set_up_again(driven):
-    driven.play("e2e4")
-    driven.play("e7e5")
-    driven.play("g1f3")
+    driven.play("e2e4", "e7e5", "g1f3")
     for source, target in (("f3", "g1"), ("e5", "e7"), ("e4", "e2")):
         driven.carry(source, target)
     driven.wait(3)

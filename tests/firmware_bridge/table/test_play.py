@@ -9,21 +9,13 @@ from tests.firmware_bridge.table.driving import Driven
 from tests.sample import SAMPLE
 
 
-def ends(driven):
-    return [
-        (output.outcome.winner, output.outcome.reason)
-        for output in driven.outputs
-        if isinstance(output, Ended)
-    ]
-
-
 @pytest.mark.parametrize("game", SAMPLE)
 @pytest.mark.parametrize(("buttons", "press"), [(True, True), (True, False), (False, None)])
 def test_every_game_is_played_turn_by_turn(game, buttons, press):
     driven = Driven(game, buttons=buttons, settings={"press": press})
     position = driven.position
     played = driven.random_turns(seed=5, count=12)
-    taken = [output for output in driven.outputs if isinstance(output, Taken)]
+    taken = driven.gave(Taken)
     for text, output in zip(played, taken, strict=True):
         position = position.play(position.parse_turn(text))
         assert output.position == position
@@ -45,12 +37,12 @@ def test_the_pieces_are_guided_to_their_squares_before_the_game(game):
         driven.cell(square, wanted[square])
     assert driven.view.phase == "set-up"
     assert driven.view.missing == (last,)
-    lit = [output for output in driven.outputs if isinstance(output, LightsChanged)][-1]
+    lit = driven.gave(LightsChanged)[-1]
     assert lit.lights == {last: "setup"}
     driven.cell(last, wanted[last])
     assert driven.view.phase == "ready"
     assert driven.said == ["ready"]
-    assert not any(isinstance(output, Taken) for output in driven.outputs)
+    assert not driven.gave(Taken)
 
 
 def test_a_piece_where_none_belongs_is_lit_to_be_taken_away():
@@ -100,7 +92,7 @@ def test_a_flag_falls_at_its_time_even_if_nothing_is_felt():
     driven = Driven("mockery", settings={"time": "1m"})
     assert driven.table.wake_at is not None
     driven.wait(61)
-    (ended,) = [output for output in driven.outputs if isinstance(output, Ended)]
+    (ended,) = driven.gave(Ended)
     assert ended.t == pytest.approx(160.0)
     assert (ended.outcome.winner, ended.outcome.reason) == ("black", "flag-fall")
     assert driven.view.phase == "over"
@@ -117,7 +109,7 @@ def test_a_flag_falls_at_its_time_even_if_nothing_is_felt():
 def test_a_flag_against_too_little_to_give_mate_is_a_draw(game, position):
     driven = Driven(game, position=position, settings={"time": "1m"})
     driven.wait(61)
-    assert ends(driven) == [(None, "flag-fall-no-mate")]
+    assert driven.ends == [(None, "flag-fall-no-mate")]
 
 
 def test_a_turn_pressed_at_the_moment_the_flag_falls_comes_too_late():
@@ -125,15 +117,14 @@ def test_a_turn_pressed_at_the_moment_the_flag_falls_comes_too_late():
     driven.carry("e2", "e4")
     driven.press("white", after=9.6)
     assert driven.t == 110.0
-    assert ends(driven) == [("black", "flag-fall")]
-    assert not any(isinstance(output, Taken) for output in driven.outputs)
+    assert driven.ends == [("black", "flag-fall")]
+    assert not driven.gave(Taken)
 
 
 def test_mate_ends_the_game_and_nothing_more_is_taken():
     driven = Driven("indistinguishable", settings={"time": "45m"})
-    for turn in ("f2f3", "e7e5", "g2g4", "d8h4"):
-        driven.play(turn)
-    assert ends(driven) == [("black", "checkmate")]
+    driven.play("f2f3", "e7e5", "g2g4", "d8h4")
+    assert driven.ends == [("black", "checkmate")]
     assert driven.records[-1].kind == "ended"
     count = len(driven.records)
     driven.carry("a2", "a3")
@@ -178,7 +169,7 @@ def test_the_penalty_table_counts_only_what_ended_with_the_clock():
     driven.carry("e2", "e6")
     driven.wait(1)
     driven.press("white")
-    assert ends(driven) == [("black", "illegal-turns")]
+    assert driven.ends == [("black", "illegal-turns")]
 
 
 def test_undoing_and_amending_leave_one_record_each_without_a_clock():
@@ -202,7 +193,7 @@ def test_the_starting_position_set_up_again_wants_a_new_game():
 
 
 def wanted(driven):
-    return [output.asked for output in driven.outputs if isinstance(output, NewGameWanted)]
+    return [output.asked for output in driven.gave(NewGameWanted)]
 
 
 def set_up_again(driven):
@@ -216,16 +207,14 @@ def set_up_again(driven):
 
 def test_the_start_set_up_in_mid_game_is_a_new_game_when_the_clock_is_pressed():
     driven = Driven("realm", tier="occupancy")
-    for turn in ("e2e4", "e7e5", "g1f3"):
-        driven.play(turn)
+    driven.play("e2e4", "e7e5", "g1f3")
     set_up_again(driven)
     assert driven.said[-1] == "want-new-start"
     assert wanted(driven) == [True]
     driven.press("black")
     assert wanted(driven) == [True, False]
     again = Driven("realm", tier="occupancy")
-    again.play("e2e4")
-    again.play("e7e5")
+    again.play("e2e4", "e7e5")
     set_up_again(again)
     again.cell("e7", None)
     again.press("white")
@@ -239,8 +228,7 @@ def test_the_start_set_up_in_mid_game_is_a_new_game_when_the_clock_is_pressed():
 
 def test_without_buttons_the_start_set_up_in_mid_game_is_a_new_game():
     driven = Driven("mockery", buttons=False)
-    for turn in ("e2e4", "e7e5", "g1f3"):
-        driven.play(turn)
+    driven.play("e2e4", "e7e5", "g1f3")
     set_up_again(driven)
     assert driven.said[-1] == "new-start"
     assert wanted(driven) == [False]
@@ -257,7 +245,7 @@ def test_kings_in_the_centre_tell_the_result(white, black, winner):
     driven.cell(white, True)
     driven.cell(black, True)
     driven.wait(3)
-    assert ends(driven) == [(winner, "kings-in-centre")]
+    assert driven.ends == [(winner, "kings-in-centre")]
     ended = {"winner": winner, "reason": "kings-in-centre", "rated": True}
     assert driven.records[-1].data == ended
 
@@ -266,7 +254,7 @@ def test_a_ruling_is_put_out_once():
     driven = Driven("indistinguishable", settings={"time": "45m"})
     driven.carry("e7", "e5")
     driven.wait(5)
-    assert sum(isinstance(output, Ruled) for output in driven.outputs) == 1
+    assert len(driven.gave(Ruled)) == 1
     assert driven.view.clocks["white"].left_ms < 45 * 60_000 - 300_000
 
 
@@ -322,7 +310,7 @@ def test_a_mate_passed_over_in_a_slow_slide_was_none():
     driven = Driven("reversi", buttons=False, position="7k/8/6K1/8/8/8/8/R7 w - - 0 1")
     driven.carry("a1", "a8")
     driven.wait(0.5)
-    assert ends(driven) == [("white", "checkmate")]
+    assert driven.ends == [("white", "checkmate")]
     driven.carry("a8", "a7")
     driven.wait(0.5)
     assert driven.view.phase == "playing"
@@ -339,13 +327,12 @@ def test_after_a_resignation_nothing_is_amended():
     driven.carry("e3", "e4")
     driven.wait(1)
     assert str(driven.table.state.played[-1].turn) == "e2e3"
-    assert ends(driven) == [("white", "resignation")]
+    assert driven.ends == [("white", "resignation")]
 
 
 def test_a_turn_undone_on_the_board_is_taken_back_where_that_is_agreed():
     driven = Driven("mockery", settings={"take_backs": True, "time": "5m"})
-    driven.play("e2e4")
-    driven.play("e7e5")
+    driven.play("e2e4", "e7e5")
     driven.carry("e5", "e7")
     driven.wait(2)
     assert [r.kind for r in driven.records].count("taken-back") == 1
@@ -397,12 +384,12 @@ def test_a_result_without_a_turn_is_not_hidden_by_one_piece_put_back():
     driven.carry("e1", "e3")
     driven.carry("e3", "e1")
     driven.feed(Snapshot(driven.t, driven.readings))
-    assert not any(isinstance(output, NewGameWanted) for output in driven.outputs)
+    assert not driven.gave(NewGameWanted)
     for cell in ("a1", "b1", "c1"):
         driven.cell(cell, None)
     for cell in ("a1", "b1", "c1"):
         driven.cell(cell, True)
-    assert sum(isinstance(output, NewGameWanted) for output in driven.outputs) == 1
+    assert len(driven.gave(NewGameWanted)) == 1
 
 
 def test_a_press_too_early_says_who_begins():
@@ -443,7 +430,7 @@ def test_sealed_nothing_is_shown_of_a_turn_before_the_press():
         driven.wait(60)
         assert (driven.view.judged.kind, driven.view.wants) == ("in-progress", known.wants)
         driven.carry(target, source)
-    assert not any(isinstance(output, LightsChanged) for output in driven.outputs)
+    assert not driven.gave(LightsChanged)
     driven.carry("e7", "e5")
     driven.press("white")
     driven.wait(1)  # a contact may come late, whatever it would make of it

@@ -24,7 +24,7 @@ def made(driven):
 
 
 def kinds(driven):
-    return [o.verdict.kind for o in driven.outputs if isinstance(o, VerdictChanged)]
+    return [o.verdict.kind for o in driven.gave(VerdictChanged)]
 
 
 def ways_back(driven):

@@ -267,8 +267,7 @@ def test_a_cell_found_dead_under_a_piece_stays_done_without_after_a_crash():
 
 def test_after_a_crash_too_the_start_set_up_again_is_a_new_game():
     driven = Driven("realm", tier="occupancy")
-    for turn in ("e2e4", "e7e5", "g1f3"):
-        driven.play(turn)
+    driven.play("e2e4", "e7e5", "g1f3")
     again = driven.resumed()
     again.press("white")
     again.carry("f3", "g1")

@@ -168,8 +168,7 @@ def test_any_like_pieces_may_be_exchanged_until_the_game_begins(tier):
     assert driven.view.phase == "ready"
     assert driven.view.judged.kind == "settled"
     driven.press("black")
-    driven.play("e2e4")
-    driven.play("e7e5")
+    driven.play("e2e4", "e7e5")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -8,8 +8,7 @@ from tests.sample import SAMPLE
 
 def test_the_last_turns_and_what_was_captured_are_told_of_an_open_game():
     driven = Driven("realm")
-    for turn in ("e2e4", "d7d5", "e4d5", "d8d5"):
-        driven.play(turn)
+    driven.play("e2e4", "d7d5", "e4d5", "d8d5")
     assert driven.view.course.turns[-1] == Entry(2, "black", "Qxd5")
     assert [(entry.number, entry.side) for entry in driven.view.course.turns] == [
         (1, "white"),

@@ -73,8 +73,7 @@ def test_of_two_pieces_in_the_air_the_one_lifted_last_is_set_down():
 
 def test_a_capture_is_drawn_with_the_capturer_on_its_square():
     driven = Driven("realm", tier="occupancy")
-    for text in ("e2e4", "d7d5"):
-        driven.play(text)
+    driven.play("e2e4", "d7d5")
     driven.cell("e4", None)
     driven.cell("d5", None)
     driven.wait(0.2)

@@ -139,8 +139,7 @@ def test_only_known_signals_are_lit_on_squares_of_the_board(game):
 
 def test_the_last_turn_and_a_check_are_lit_where_that_tells_nothing():
     driven = Driven("realm", tier="occupancy")
-    for turn in ("e2e4", "f7f6", "d1h5"):
-        driven.play(turn)
+    driven.play("e2e4", "f7f6", "d1h5")
     assert lights(driven.view) == {"d1": "last-turn", "e8": "check", "h5": "last-turn"}
 
 

@@ -31,4 +31,4 @@ def test_a_promotion_is_told_with_the_piece_and_its_square(game, turn):
 def test_an_ordinary_turn_is_no_promotion():
     driven = Driven("mockery")
     driven.play("e2e4")
-    assert not [out for out in driven.outputs if isinstance(out, Said)]
+    assert not driven.gave(Said)

@@ -153,7 +153,7 @@ def test_all_that_is_said_in_a_game_can_be_said(game, language):
     driven = Driven(game)
     driven.random_turns(seed=11, count=20)
     driven.say("resign", "white")
-    spoken = [output for output in driven.outputs if isinstance(output, Said)]
+    spoken = driven.gave(Said)
     assert spoken
     for output in spoken:
         text = words.text(output.key, output.words)
