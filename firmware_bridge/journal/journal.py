@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -38,13 +39,15 @@ JOIN records AS first ON first.game = number AND first.seq = 1
 JOIN records AS last ON last.game = number AND {last} AND last.seq =
     (SELECT max(seq) FROM records WHERE game = number AND kind NOT IN ({passing}))
 LEFT JOIN records AS before ON before.game = number AND before.seq = last.seq - 1
-ORDER BY number DESC
+WHERE number BETWEEN ? AND ? ORDER BY number DESC
 """
 """Games whose last record, but for some that change nothing, is of a certain kind."""
 _LEFT = "last.kind != 'ended' AND number < (SELECT max(number) FROM games) AND "
 """Its kind where another game was begun before the end."""
 _PLAYED = "EXISTS (SELECT 1 FROM records WHERE game = number AND kind = 'taken')"
 
+PORTION = 200
+"""Games that are looked at without letting a turn be written down: a press waits no longer."""
 FOLDED_AFTER = 20
 """Turns after which the log is taken into the file at the latest."""
 _RESTS = ("start", "pause", "adjourn")
@@ -231,18 +234,22 @@ class Journal:
     def _summaries(
         self, query: str, fits: Callable[[Mapping[str, Any]], bool], most: int
     ) -> tuple[Summary, ...]:
-        """Return the newest games that fit; one that was damaged is left out, and named."""
-        found: list[Summary] = []
+        """Return the newest games that fit."""
+        return tuple(islice((game for game in self._intact(query) if fits(game.last)), most))
+
+    def _intact(self, query: str) -> Iterator[Summary]:
+        """Yield games but damaged ones, the newest first, and let others write in between."""
         with self._reading():
-            for row in self._database.execute(query).fetchall():
+            (newest,) = self._database.execute("SELECT max(number) FROM games").fetchone()
+        for last in range(newest or 0, 0, -PORTION):
+            with self._reading():
+                rows = self._database.execute(query, (last - PORTION + 1, last)).fetchall()
+            for row in rows:
                 summary = _summary(*row)
                 if summary is None:
                     _LOG.error("game %s in %s was damaged and is left out", row[0], self.path)
-                elif fits(summary.last):
-                    found.append(summary)
-                    if len(found) == most:
-                        break
-        return tuple(found)
+                else:
+                    yield summary
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

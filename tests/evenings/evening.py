@@ -102,10 +102,11 @@ class Evening(People, Doings, Faults):
         self.name = None  # of the game, in the journal
         self.meddled = None  # what was done to the journal's files and not yet noticed
         self.retained = {}  # what the broker keeps
-        self.visitor, self.strangers = None, set()
+        self.visitor = None
         self.unasked = []  # what failed and was not let fail
         self.elsewhere = False  # whether another game is on the table for a while
         self.boots = 0
+        self.strangers = ()  # who are silent
         self.quiet()
 
     def quiet(self):
@@ -116,6 +117,8 @@ class Evening(People, Doings, Faults):
         self.disk_full = self.driver_fails = self.rival = False
         if self.loop:
             self.reads.set()
+        for stranger in self.strangers:
+            stranger.cancel()
 
     # The world around the service.
 

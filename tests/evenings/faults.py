@@ -114,9 +114,8 @@ class Faults:
 
     def be_silent_strangers(self):
         """Let many ask for what never comes, while one visitor wants to see the board."""
-        for _ in range(STRANGERS):
-            silent = FarReader(self, SAYS, silent=True).visit()
-            self.strangers.add(asyncio.create_task(silent))
+        silent = (FarReader(self, SAYS, silent=True).visit() for _ in range(STRANGERS))
+        self.strangers = tuple(map(asyncio.create_task, silent))
         self.visitor = asyncio.create_task(self.visit_soon())
 
     async def visit_soon(self):

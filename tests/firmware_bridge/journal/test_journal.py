@@ -2,12 +2,15 @@ import json
 import shutil
 import sqlite3
 import stat
+from threading import Thread
 
 import pytest
 
 from firmware_bridge.journal import FILE, Journal, JournalDamaged, StorageFailed
+from firmware_bridge.journal import journal as listing
 from firmware_bridge.messages.records import Record
 from tests.nightly import NIGHTLY
+from tests.patience import PATIENCE
 
 BLOCK = 512
 TURN = Record(1_000, "taken", {"turn": "e2e4", "public": "e2e4"})
@@ -57,6 +60,26 @@ def test_the_newest_game_is_unfinished_until_it_has_ended(journal):
     assert journal.unfinished() is None
     journal.append(game, [Record(3, "amended", {"turn": "e2e3"})])
     assert journal.unfinished() is not None
+
+
+def test_who_lists_games_lets_a_turn_be_written_down_meanwhile(journal, monkeypatch):
+    """A press waits for it: of ten thousand games the list takes seconds."""
+    monkeypatch.setattr(listing, "PORTION", 2)
+    names = [journal.new_game() for _ in range(5)]
+    for game in names:
+        journal.append(game, [Record(2, "ended", {"winner": None, "reason": "stalemate"})])
+    told, written = listing._summary, []
+
+    def meanwhile(*row):
+        writer = Thread(target=journal.append, args=(names[0], [Record(3, "opened")]), daemon=True)
+        writer.start()
+        writer.join(PATIENCE)
+        written.append(not writer.is_alive())
+        return told(*row)
+
+    monkeypatch.setattr(listing, "_summary", meanwhile)
+    assert [game.id for game in journal.finished(4)] == names[:0:-1]
+    assert written == [True] * 4
 
 
 def test_a_journal_is_found_again_after_closing(folder):
