@@ -56,6 +56,21 @@ def probes() -> Mapping[str, Probe]:
     return carried
 
 
+def own_board(name: str) -> str:
+    """Return the board that a driver is for: what its probe names, or the shipped one of its name.
+
+    Empty where there is none: a driver for many boards, or one that is not there.
+    """
+    point = _points().get(name)
+    try:
+        probe = None if point is None else probe_of(loaded(point))
+    except NotLoaded:  # told when it is made
+        probe = None
+    if probe is not None and probe.description:
+        return probe.description
+    return name if name in shipped() else ""
+
+
 def create(name: str, description: BoardDescription, settings: Mapping[str, object]) -> Driver:
     """Return a driver, not yet opened.
 

@@ -195,8 +195,7 @@ async def test_its_board_is_found_and_a_game_is_played_and_shown(python, tmp_pat
         board = tomllib.loads(found.stdout)["board"]
         clock = tmp_path / "clock.txt"
         settings = {
-            "board.driver": board["driver"],
-            "board.description": board["description"],
+            "board.driver": board["driver"],  # and so its own board
             "board.settings.port": board["settings"]["port"],
             "game.id": "king-of-the-hill",
             "game.settings.time": "5m",

@@ -85,9 +85,20 @@ def load_config(path: Path | None = None, changes: Iterable[str] = ()) -> Config
         raise ConfigError(_told(f"{source}: please correct this:", [*replaced, *wrong]))
     if replaced:  # it may run all the same, as it did before
         _LOG.warning(_told(f"{source}: please correct this, which --set replaces:", replaced))
-    config = Config.model_validate(values)
+    config = _with_own_board(Config.model_validate(values))
     given = [(name.partition(".")[0], f"--set {name}") for name in names]
     return config.as_read_from(*([("", str(path))] if path else []), *given)
+
+
+def _with_own_board(config: Config) -> Config:
+    """Return a configuration with the driver's own board where it names a driver and no board."""
+    if config.board.model_fields_set & {"driver", "description"} != {"driver"}:
+        return config
+    from drivers.driver_registry import own_board  # looks through packages: only where needed
+
+    own = own_board(config.board.driver)
+    board = config.board.model_copy(update={"description": own} if own else {})
+    return config.model_copy(update={"board": board})
 
 
 def written_in(

@@ -69,7 +69,8 @@ class BoardConfig(Section):
     Attributes:
         driver: name of an installed driver.
         settings: what the driver needs to know; without a `port` it looks for the one board there.
-        description: a board file, or the name of one that comes with the project.
+        description: a board file, or the name of one that comes with the project; without it the
+            board that the driver is for, where it is for one.
         pieces: the piece set's file, for boards that feel tags; one learnt on a page goes first.
         habits: the file that `firmware-bridge fit` wrote of this board and its hands.
     """

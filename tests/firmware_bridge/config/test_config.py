@@ -88,6 +88,21 @@ def test_relative_paths_are_looked_up_beside_the_file(write, tmp_path, monkeypat
     assert load_config(Path(file.name)).data == tmp_path / "games"
 
 
+@pytest.mark.parametrize(
+    ("changes", "board"),
+    [
+        ([], "full"),
+        (["board.driver=serial"], "full"),
+        (["board.driver=chessnut-move"], "chessnut-move"),
+        (["board.driver=chessnut-bluetooth"], "chessnut"),
+        (["board.driver=chessnut-move", "board.description=dgt"], "dgt"),
+        (["board.driver=telepathy"], "full"),
+    ],
+)
+def test_a_driver_for_one_board_brings_it_where_none_is_named(changes, board):
+    assert load_config(None, changes).board.description == board
+
+
 @pytest.mark.parametrize("name", ["full", "starter"])
 def test_a_shipped_boards_name_is_no_path(write, name):
     assert load_config(write(f"board.description = '{name}'")).board.description == name
