@@ -20,6 +20,15 @@ def test_files_stay_small():
     assert named(path for path in SOURCES if len(lines_of(path)) > 500) == []
 
 
+def test_tests_lie_in_a_folder_of_the_name_of_what_they_test():
+    """Beside them are what hands do and what no hand may learn, both of the whole service."""
+    ours, theirs = (
+        {found.parent.name for found in (ROOT / folder).glob("*/*.py")}
+        for folder in ("tests/firmware_bridge", "firmware_bridge")
+    )
+    assert ours - theirs == {"replay", "secrets"}
+
+
 def imported_by(path):
     """The packages that a module names in its imports."""
     names = set()

@@ -19,11 +19,11 @@ TRIALS = ROOT / "tests" / "trial_games"
 IDS = ("breakthrough", "masked-king")
 LONG = "marseillais"
 OF_ALL_GAMES = (
-    "export/test_export.py",
+    "recordings/test_export.py",
     "pages/test_learn.py",
     "reconciler/test_rehearsal.py",
     "service/test_demonstration.py",
-    "simulate/test_simulate.py",
+    "simulation/test_simulate.py",
     "simulation/test_hands.py",
     "table/test_play.py",
     "table/test_resume.py",

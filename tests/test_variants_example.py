@@ -17,7 +17,7 @@ OF_ALL_GAMES = (
     "tests/rules/test_laws.py",
     "tests/firmware_bridge/pages/test_learn.py",
     "tests/firmware_bridge/table/test_play.py",
-    "tests/firmware_bridge/export/test_export.py",
+    "tests/firmware_bridge/recordings/test_export.py",
 )
 
 

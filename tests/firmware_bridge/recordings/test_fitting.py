@@ -12,7 +12,7 @@ from firmware_bridge.reconciler.settings import IMPOSSIBLE, SHIPPED
 from firmware_bridge.recordings import fitting
 from firmware_bridge.recordings.fitting import Felt, compare, fit, outcome, shipped
 from firmware_bridge.recordings.format import write
-from tests.firmware_bridge.fitting.worn import chattering, opening_late, played, reading_late
+from tests.firmware_bridge.recordings.worn import chattering, opening_late, played, reading_late
 
 
 def felt_in(*recordings):
