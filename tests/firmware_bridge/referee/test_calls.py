@@ -380,7 +380,6 @@ def test_nobody_is_said_to_begin_in_the_middle_of_a_game(turns, said):
     driven = Driven("mockery")
     driven.random_turns(seed=1, count=turns)
     placed = Driven("mockery", position=str(driven.position), begin=False)
-    for square, label in placed.start.placement.items():
-        placed.cell(square, placed.reading(label))
+    placed.set_up()
     placed.say("start")
     assert {"go", "to-move"} & set(placed.said) == {said}

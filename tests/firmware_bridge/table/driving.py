@@ -149,6 +149,11 @@ class Driven:
             self.readings[cell] = reading
         return self.feed(CellEvent(self.t, cell, reading))
 
+    def set_up(self, after=0.2):
+        """Set every piece down where the game begins."""
+        for cell, label in self.start.placement.items():
+            self.cell(cell, self.reading(label), after)
+
     def carry(self, source, target, after=0.2):
         reading = self.readings.get(source, True)
         self.cell(source, None, after)

@@ -56,8 +56,7 @@ def test_so_it_is_after_a_turn_was_taken_back(seed):
 def test_a_position_that_is_set_up_tells_its_coins_first():
     driven = Driven("mockery", unlit=True, position=COIN_AT_C4, begin=False)
     driven.wait(2)
-    for square, label in driven.start.placement.items():
-        driven.cell(square, driven.reading(label))
+    driven.set_up()
     driven.wait(2)
     assert coins(driven) == {"c4"} == marked(driven.position)
 

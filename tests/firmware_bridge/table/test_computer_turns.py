@@ -424,8 +424,7 @@ def test_nobody_speaks_for_a_computer(what):
 
 def test_the_clock_of_a_computer_still_begins_the_game():
     driven = against("mockery", begin=False)
-    for cell, label in driven.start.placement.items():
-        driven.cell(cell, driven.reading(label), after=0.01)
+    driven.set_up(after=0.01)
     driven.press("black")
     assert driven.table.state.stage == "playing"
 

@@ -41,8 +41,7 @@ def test_what_is_sealed_waits_for_a_press():
 
 def test_the_first_move_begins_the_game_and_stands_by_itself():
     driven = free(begin=False)
-    for square, piece in driven.start.placement.items():
-        driven.cell(square, driven.reading(piece))
+    driven.set_up()
     assert [want.key for want in driven.view.wants] == ["want-first-turn"]
     driven.carry("e2", "e4")
     driven.wait(1.0)
@@ -97,8 +96,7 @@ def realm():
 
 def test_the_first_turn_too_may_go_on():
     driven = free("realm", begin=False)
-    for square, piece in driven.start.placement.items():
-        driven.cell(square, driven.reading(piece))
+    driven.set_up()
     driven.carry("e2", "e4")
     driven.wait(1.0)
     assert [want.key for want in driven.view.wants] == ["want-done"]

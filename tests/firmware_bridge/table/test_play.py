@@ -47,8 +47,7 @@ def test_the_pieces_are_guided_to_their_squares_before_the_game(game):
 
 def test_a_piece_where_none_belongs_is_lit_to_be_taken_away():
     driven = Driven("mockery", begin=False)
-    for square in driven.start.placement:
-        driven.cell(square, True)
+    driven.set_up()
     driven.cell("e5", True)
     assert driven.view.phase == "ready"  # it came later: from now on the reconciler judges
     early = Driven("mockery", begin=False)
@@ -70,8 +69,7 @@ def test_the_opponents_button_starts_the_clock():
 
 def test_the_first_turn_starts_the_game_too():
     fresh = Driven("mockery", settings={"time": "5m"}, begin=False)
-    for square in fresh.start.placement:
-        fresh.cell(square, True)
+    fresh.set_up()
     fresh.play("e2e4")
     assert fresh.view.clocks["black"].running
     assert fresh.view.clocks["white"].left_ms == 300_000
@@ -394,8 +392,7 @@ def test_a_result_without_a_turn_is_not_hidden_by_one_piece_put_back():
 
 def test_a_press_too_early_says_who_begins():
     driven = Driven("mockery", begin=False)
-    for cell in driven.start.placement:
-        driven.cell(cell, True, after=0)
+    driven.set_up(after=0)
     driven.press("white")
     driven.wait(1)
     assert driven.said[-1] == "want-start"
@@ -411,8 +408,7 @@ def test_a_press_while_the_board_is_wrong_says_so():
 
 def test_a_board_put_in_disorder_before_the_start_is_guided_back():
     driven = Driven("mockery", begin=False)
-    for cell in driven.start.placement:
-        driven.cell(cell, True, after=0)
+    driven.set_up(after=0)
     driven.carry("b1", "b5")
     driven.wait(1)
     assert driven.view.phase == "restoring"

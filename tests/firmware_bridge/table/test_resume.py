@@ -196,8 +196,7 @@ def test_a_cell_that_is_not_trusted_stays_so_after_a_crash():
 def test_a_cell_that_is_not_trusted_before_the_game_stays_so_in_it():
     driven = Driven("mockery", begin=False)
     driven.say("distrust", cell="a3")
-    for cell in driven.start.placement:
-        driven.cell(cell, True, after=0)
+    driven.set_up(after=0)
     assert driven.view.phase == "ready"
     driven.press("black")
     driven.cell("a3", True)

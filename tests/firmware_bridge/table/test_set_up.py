@@ -141,8 +141,7 @@ GAMES = ("indistinguishable", "mockery", "realm", "reversi")
 @pytest.mark.parametrize("game", GAMES)
 def test_who_simply_moves_is_told_how_to_begin(game):
     driven = Driven(game, begin=False)
-    for square, label in driven.start.placement.items():
-        driven.cell(square, driven.reading(label), after=0.05)
+    driven.set_up(after=0.05)
     driven.carry("e2", "e4")
     assert driven.said[-1] == "want-begin"
     assert [want.key for want in driven.view.wants] == ["want-begin"]
@@ -155,8 +154,7 @@ def test_who_simply_moves_is_told_how_to_begin(game):
 def test_any_like_pieces_may_be_exchanged_until_the_game_begins(tier):
     """Ordinary chessmen exchanged for others of any owner, as when another game was chosen."""
     driven = Driven("indistinguishable", tier=tier, begin=False)
-    for square, label in driven.start.placement.items():
-        driven.cell(square, driven.reading(label), after=0.05)
+    driven.set_up(after=0.05)
     assert driven.view.phase == "ready"
     start = dict(driven.start.placement)
     for square in start:
@@ -175,8 +173,7 @@ def test_any_like_pieces_may_be_exchanged_until_the_game_begins(tier):
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
 def test_a_reply_begins_the_game_with_both_turns(game, tier):
     driven = Driven(game, tier=tier, begin=False, settings={"time": "45m"})
-    for square, label in driven.start.placement.items():
-        driven.cell(square, driven.reading(label), after=0.05)
+    driven.set_up(after=0.05)
     driven.carry("e2", "e4")
     driven.carry("e7", "e5", after=1.0)
     driven.press("black", after=1.0)

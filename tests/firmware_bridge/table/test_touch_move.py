@@ -14,8 +14,7 @@ def moves(driven, source, target):
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
 def test_what_was_adjusted_before_the_game_is_not_touched_in_it(tier):
     driven = Driven("reversi", tier=tier, begin=False, settings={"touch_move": True})
-    for cell, label in driven.start.placement.items():
-        driven.cell(cell, driven.reading(label), after=0)
+    driven.set_up(after=0)
     driven.carry("d2", "d2")
     driven.press("black")
     moves(driven, "e2", "e4")
