@@ -63,6 +63,11 @@ class Host:
         return [(fact.kind, dict(fact.data)) for fact in facts(self.controller.table.records)]
 
     @property
+    def told(self):
+        """What is told at this host's board, by its keys."""
+        return {item.key for item in self.hands.news()}
+
+    @property
     def proposed(self):
         return [one for one in self.games.proposals() if not one.ours]
 
@@ -101,14 +106,28 @@ async def two_hosts(folder, carrier):
         yield one, other
 
 
-async def begun(one, other, agreement=UNTIMED):
-    """Let White propose and Black accept, and set both boards up."""
-    await one.games.propose("Grace", "white", agreement)
+async def accepted(one, other, side="white", agreement=UNTIMED):
+    """Let one host propose a game with this side, and the other one accept it."""
+    await one.games.propose("Grace", side, agreement)
     await soon(lambda: other.proposed)
     await other.games.answer(other.proposed[0].line, accepts=True)
+
+
+async def begun(one, other, agreement=UNTIMED, turns=0):
+    """Let White propose and Black accept, set both boards up, and make these turns."""
+    await accepted(one, other, agreement=agreement)
     for each in (one, other):
         await soon(lambda each=each: each.controller.agreement.away)
         await each.hands.set_up()
+    await play(one, other, LINE_OF_PLAY[:turns])
+
+
+@contextlib.asynccontextmanager
+async def playing(folder, carrier=None, **how):
+    """Two hosts in a game that has begun; see `begun`."""
+    async with two_hosts(folder, carrier or QuickCarrier()) as (one, other):
+        await begun(one, other, **how)
+        yield one, other
 
 
 async def play(one, other, texts):
@@ -127,9 +146,7 @@ async def agree(one, other):
 
 @pytest.mark.parametrize("seed", range(2))
 async def test_a_game_is_the_same_on_both_hosts_however_badly_letters_are_carried(tmp_path, seed):
-    carrier = QuickCarrier(seed, loses=0.4 * bool(seed))
-    async with two_hosts(tmp_path, carrier) as (one, other):
-        await begun(one, other)
+    async with playing(tmp_path, QuickCarrier(seed, loses=0.4 * bool(seed))) as (one, other):
         await play(one, other, LINE_OF_PLAY)
         await agree(one, other)
         assert [str(played.turn) for played in one.state.played] == LINE_OF_PLAY
@@ -137,9 +154,7 @@ async def test_a_game_is_the_same_on_both_hosts_however_badly_letters_are_carrie
 
 async def test_who_begins_while_the_other_board_is_still_set_up_is_not_accused(tmp_path):
     async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
-        await one.games.propose("Grace", "white", UNTIMED)
-        await soon(lambda: other.proposed)
-        await other.games.answer(other.proposed[0].line, accepts=True)
+        await accepted(one, other)
         for each in (one, other):
             await soon(lambda each=each: each.controller.agreement.away)
         await one.hands.begin()
@@ -147,16 +162,14 @@ async def test_who_begins_while_the_other_board_is_still_set_up_is_not_accused(t
         name = one.controller.agreement.line
         await soon(lambda: other.line.games[name].taken[-1].letter.kind == "turn")
         await asyncio.sleep(0.2)
-        assert not {item.key for item in other.hands.news()} & {"distance-false"}
+        assert "distance-false" not in other.told
         await other.hands.set_up()
         await other.carried_out()
         await agree(one, other)
 
 
 async def test_what_is_said_out_of_turn_is_decided_where_the_turn_is(tmp_path):
-    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
-        await begun(one, other)
-        await play(one, other, LINE_OF_PLAY[:2])
+    async with playing(tmp_path, turns=2) as (one, other):
         await other.say("offer-draw", "black")  # White is to move
         await soon(lambda: one.state.offer == other.state.offer == ("draw", "black"))
         await one.say("decline", "white")
@@ -175,8 +188,7 @@ async def test_a_host_that_was_killed_goes_on_where_it_was(tmp_path):
     carrier, (grace, ada) = QuickCarrier(), friends()
     async with host(tmp_path / "a", grace, carrier) as one:
         async with host(tmp_path / "g", ada, carrier) as other:
-            await begun(one, other)
-            await play(one, other, LINE_OF_PLAY[:2])
+            await begun(one, other, turns=2)
             shutil.rmtree(tmp_path / "g" / FOLDER)  # by somebody, under the running service
             await play(one, other, LINE_OF_PLAY[2:3])
         await one.say("offer-draw", "white")  # nobody hears it
@@ -196,8 +208,7 @@ def snapshot_of(host):
 
 async def test_an_attempt_costs_the_same_on_both_clocks(tmp_path):
     timed = GameSettings.of({"time": "5+3", "penalty": "30s"})
-    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
-        await begun(one, other, Agreement("reversi", settings=timed))
+    async with playing(tmp_path, agreement=Agreement("reversi", settings=timed)) as (one, other):
         await other.hands.press("black")
         await soon(lambda: one.state.stage == "playing")
         await one.turn("e2e5")
@@ -212,14 +223,13 @@ async def test_an_attempt_costs_the_same_on_both_clocks(tmp_path):
 
 async def test_a_board_that_is_set_right_is_told_of_at_the_other_one(tmp_path, monkeypatch):
     monkeypatch.setattr(friend_heard, "SETTING", 0.2)
-    async with two_hosts(tmp_path, QuickCarrier(4, loses=0.3)) as (one, other):
-        await begun(one, other)
+    async with playing(tmp_path, QuickCarrier(4, loses=0.3)) as (one, other):
         await one.turn("e2e4")
         await soon(lambda: other.controller.view().phase == "executing")
-        await soon(lambda: any(item.key == "distance-set-right" for item in one.hands.news()))
+        await soon(lambda: "distance-set-right" in one.told)
         await other.carried_out()
-        await soon(lambda: not any(i.key == "distance-set-right" for i in one.hands.news()))
-        assert not any(item.key == "distance-set-right" for item in other.hands.news())
+        await soon(lambda: "distance-set-right" not in one.told)
+        assert "distance-set-right" not in other.told
 
 
 async def test_a_silent_line_is_told_and_clocks_wait(tmp_path, monkeypatch):
@@ -227,16 +237,15 @@ async def test_a_silent_line_is_told_and_clocks_wait(tmp_path, monkeypatch):
     monkeypatch.setattr(distant_games, "WAITS", 0.6)
     carrier = QuickCarrier()
     timed = Agreement("reversi", settings=GameSettings.of({"time": "5+3"}))
-    async with two_hosts(tmp_path, carrier) as (one, other):
-        await begun(one, other, timed)
+    async with playing(tmp_path, carrier, agreement=timed) as (one, other):
         await one.turn("e2e4")
         await other.carried_out()
         ears, carrier.ears = carrier.ears, {}
-        await soon(lambda: any(item.key == "distance-out" for item in other.hands.news()))
+        await soon(lambda: "distance-out" in other.told)
         await soon(lambda: other.state.line_out and other.state.clock.running is None)
         carrier.ears = ears
         await soon(lambda: not other.state.line_out and other.state.clock.running == "black")
-        assert not any(item.key == "distance-out" for item in other.hands.news())
+        assert "distance-out" not in other.told
 
 
 async def test_proposals_are_declined_withdrawn_and_never_accepted_by_who_made_them(tmp_path):
@@ -262,36 +271,27 @@ async def test_a_game_that_goes_on_is_not_broken_off_by_a_friend_who_accepts(tmp
         await one.turn("e2e4")
         await soon(lambda: other.proposed)
         await other.games.answer(other.proposed[0].line, accepts=True)
-        await soon(lambda: any(item.key == "distance-accepted" for item in one.hands.news()))
+        await soon(lambda: "distance-accepted" in one.told)
         assert one.controller.agreement.away is None
         await one.say("resign", "black")
         await soon(lambda: one.controller.agreement.away)
 
 
 async def test_who_begins_another_game_is_told_to_have_left_this_one(tmp_path):
-    def told(host):
-        return any(item.key == "distance-left" for item in host.hands.news())
-
-    async with two_hosts(tmp_path, QuickCarrier(3, loses=0.4)) as (one, other):
-        await begun(one, other)
-        await play(one, other, LINE_OF_PLAY[:2])
+    async with playing(tmp_path, QuickCarrier(3, loses=0.4), turns=2) as (one, other):
         await one.controller.begin(UNTIMED)
-        await soon(lambda: told(other))
-        assert not told(one)
+        await soon(lambda: "distance-left" in other.told)
+        assert "distance-left" not in one.told
         await other.controller.begin(UNTIMED)
-        await soon(lambda: not told(other))
+        await soon(lambda: "distance-left" not in other.told)
 
 
 async def test_an_adjourned_game_is_not_left_by_another_one_meanwhile(tmp_path):
-    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
-        await begun(one, other)
-        await play(one, other, LINE_OF_PLAY[:2])
+    async with playing(tmp_path, turns=2) as (one, other):
         await one.say("adjourn")
         await soon(lambda: other.state.adjourned)
         name = one.controller.agreement.line
-        await one.games.propose("Grace", "black", UNTIMED)
-        await soon(lambda: other.proposed)
-        await other.games.answer(other.proposed[0].line, accepts=True)
+        await accepted(one, other, "black")
         for each in (one, other):
             await soon(lambda each=each: each.controller.agreement.line != name)
         assert one.controller.agreement.line == other.controller.agreement.line
@@ -299,9 +299,7 @@ async def test_an_adjourned_game_is_not_left_by_another_one_meanwhile(tmp_path):
 
 
 async def test_a_game_that_is_deleted_leaves_no_letters(tmp_path):
-    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
-        await begun(one, other)
-        await play(one, other, LINE_OF_PLAY[:2])
+    async with playing(tmp_path, turns=2) as (one, other):
         await one.say("resign", "white")
         await agree(one, other)
         played, name = one.controller.game_id, one.controller.agreement.line
@@ -314,9 +312,7 @@ async def test_a_game_that_is_deleted_leaves_no_letters(tmp_path):
 
 async def test_letters_of_a_game_that_is_settled_are_laid_aside_and_still_confirmed(tmp_path):
     """Nothing is kept in mind of it; a letter whose receipt was lost is confirmed all the same."""
-    carrier = QuickCarrier()
-    async with two_hosts(tmp_path, carrier) as (one, other):
-        await begun(one, other)
+    async with playing(tmp_path) as (one, other):
         name = one.controller.agreement.line
         await one.say("resign", "white")
         await agree(one, other)
@@ -353,8 +349,7 @@ def records_in(letters):
 
 
 async def test_both_hosts_sign_the_same_record(tmp_path):
-    async with two_hosts(tmp_path, QuickCarrier(2, loses=0.3)) as (one, other):
-        await begun(one, other)
+    async with playing(tmp_path, QuickCarrier(2, loses=0.3)) as (one, other):
         await play(one, other, LINE_OF_PLAY)
         await other.say("offer-draw", "black")
         await soon(lambda: one.state.offer)
@@ -388,14 +383,12 @@ async def test_a_proposal_that_was_declined_is_laid_aside(tmp_path):
 async def test_letters_that_cannot_be_kept_are_told_of_at_the_board_and_logged_once(
     tmp_path, caplog
 ):
-    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
-        await begun(one, other)
-        await play(one, other, LINE_OF_PLAY[:2])
+    async with playing(tmp_path, turns=2) as (one, other):
         folder = tmp_path / "a" / FOLDER
         folder.rename(tmp_path / "moved")
         folder.write_text("a file where the folder was")
         await one.turn(LINE_OF_PLAY[2])
-        await soon(lambda: any(item.key == "distance-unkept" for item in one.hands.news()))
+        await soon(lambda: "distance-unkept" in one.told)
         for _ in range(20):
             one.games.stir()
             await asyncio.sleep(0.01)
@@ -405,12 +398,11 @@ async def test_letters_that_cannot_be_kept_are_told_of_at_the_board_and_logged_o
         one.games.stir()
         await other.carried_out()
         await agree(one, other)
-        await soon(lambda: not any(item.key == "distance-unkept" for item in one.hands.news()))
+        await soon(lambda: "distance-unkept" not in one.told)
 
 
 async def test_letters_written_at_once_make_one_chain(tmp_path):
-    async with two_hosts(tmp_path, QuickCarrier(5, loses=0.3)) as (one, other):
-        await begun(one, other)
+    async with playing(tmp_path, QuickCarrier(5, loses=0.3)) as (one, other):
         name = one.controller.agreement.line
         bodies = [{"ask": number, "after": 0, "says": "?"} for number in range(12)]
         writes = [host.line.write(name, "claim", b) for b in bodies for host in (one, other)]
@@ -431,8 +423,7 @@ async def test_a_host_that_was_put_back_to_an_old_backup_says_so_and_nobody_is_a
     carrier, (grace, ada) = QuickCarrier(3, loses=0.2), friends()
     async with host(tmp_path / "a", grace, carrier) as one:
         async with host(tmp_path / "g", ada, carrier) as other:
-            await begun(one, other)
-            await play(one, other, LINE_OF_PLAY[:2])
+            await begun(one, other, turns=2)
             shutil.copytree(tmp_path / "g", tmp_path / "old")
             await play(one, other, LINE_OF_PLAY[2:4])
         async with host(tmp_path / "old", ada, carrier) as other:
@@ -442,13 +433,12 @@ async def test_a_host_that_was_put_back_to_an_old_backup_says_so_and_nobody_is_a
             assert len(one.state.played) == 4
             for each in (one, other):
                 await each.controller.begin(UNTIMED)
-            await begun(one, other)
-            await play(one, other, LINE_OF_PLAY[:2])
+            await begun(one, other, turns=2)
             await agree(one, other)
 
 
 def told_at(host, key):
-    wrong = {"distance-false", "distance-accused"} & {item.key for item in host.hands.news()}
+    wrong = {"distance-false", "distance-accused"} & host.told
     assert not wrong, host.hands.news()
     return any(item.key == key for item in host.hands.news())
 
@@ -457,8 +447,7 @@ async def test_a_game_that_a_host_knows_nothing_of_is_told_by_it_to_be_forgotten
     carrier, (grace, ada) = QuickCarrier(), friends()
     async with host(tmp_path / "a", grace, carrier) as one:
         async with host(tmp_path / "g", ada, carrier) as other:
-            await begun(one, other)
-            await play(one, other, LINE_OF_PLAY[:2])
+            await begun(one, other, turns=2)
             proposal = next(data for _, data in carrier.carried)
         async with host(tmp_path / "new", ada, carrier) as other:
             await soon(lambda: told_at(one, "distance-forgot"))
