@@ -303,6 +303,7 @@ def _position_set(spoken: Spoken) -> Step:
         offer=None,
         ending=None,
         played=(),
+        undone=(*spoken.state.undone, spoken.state.left_standing),
         number=state.number + 1,
     )
     was, now = spoken.state.position, state.position

@@ -196,6 +196,8 @@ class State:
         position: the position, its turns limited by an obligation.
         clock: both clocks.
         played: the turns that stand, in order.
+        undone: the positions that people went back from by a word since the last turn: the board
+            may show one of them yet.
         offences: illegal attempts ruled on, by side.
         trouble: what keeps the board from being right, if anything.
         adjusting: whether somebody said "I adjust".
@@ -225,6 +227,7 @@ class State:
     position: Position
     clock: Clock
     played: tuple[Played, ...] = ()
+    undone: tuple[Position, ...] = ()
     offences: Mapping[Side, int] = field(default_factory=lambda: {"white": 0, "black": 0})
     trouble: Trouble | None = None
     adjusting: bool = False

@@ -110,6 +110,7 @@ def take_back(terms: Terms, state: State, t_ms: int) -> Step:
         position=last.before,
         own=last.own_before,
         played=state.played[:-1],
+        undone=(*state.undone, state.left_standing),
         clock=clock,
         trouble=trouble,
         offer=None,
@@ -128,6 +129,7 @@ def _played(state: State, turn: Turn, t_ms: int) -> State:
         position=own.position if own else state.position.play(turn),
         own=own,
         played=(*state.played, entry),
+        undone=(),
         trouble=None,
         number=state.number + 1,
     )

@@ -277,9 +277,20 @@ class Table:
     def _feel(self, item: CellEvent | Snapshot, at: Moment) -> None:
         for felt in self._tokens.felt(item, self._log.state.position):
             self._play.find(self._play.reconciler.feel(felt), at)
+        if isinstance(item, Snapshot):
+            self._look_for_what_was_undone(at)
         self._check_set_up(at)
         self._computer.feel(at)
         self._hints.feel(at)
+
+    def _look_for_what_was_undone(self, at: Moment) -> None:
+        """Have what was taken back, and stands there yet, put back: it is no turn that was made."""
+        for position in self._log.state.undone:
+            judge = self._reconciler(at.t, position=position)
+            if judge.looks_right:
+                self._play.judge_with(judge, at)
+                self._play.distrust(self._log.state.distrusted, at)
+                self._play.agree(at)
 
     def objection(self, said: Call | Answer | Declare) -> str | None:
         """Return why this cannot be said now, as a key of the word catalogue, or `None`.
@@ -319,7 +330,10 @@ class Table:
             drawn = Commitment.draw(game, side, entropy, log.terms.computers)
             log.apply(at, "committed", **drawn.to_data())
 
-    def _reconciler(self, now: float, *, begun: bool = False) -> Reconciler:
+    def _reconciler(
+        self, now: float, *, begun: bool = False, position: Position | None = None
+    ) -> Reconciler:
+        """Return a judge of the board as it stands, from where the game does if nothing is said."""
         settings, state = self.agreement.settings, self._log.state
         bound = self._log.terms.hides and self._log.terms.here in state.pledges
         before_play = state.stage in ("set-up", "ready") and not begun
@@ -339,7 +353,7 @@ class Table:
         if self._log.terms.sealed:
             conduct = replace(conduct, sealed=True)
         # What hands have still to carry out is agreed to when it stands, and judged afresh then.
-        position = state.played[-1].before if state.executing else state.position
+        position = position or (state.played[-1].before if state.executing else state.position)
         standing = self._tokens.as_discs(position)
         world = self._tokens.world(position)
         return self._judge(world, self._tokens.sensing, conduct, standing, now)
@@ -364,6 +378,7 @@ class Table:
                 self._play.arranged(self._play.reconciler.position, at)
         self._computer.go_on(at)
         if before.under_way:
+            self._look_for_what_was_undone(at)
             self._play.let_judge(at)
         self._play.distrust(log.state.distrusted, at)
 

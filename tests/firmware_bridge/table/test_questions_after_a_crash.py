@@ -188,3 +188,38 @@ def test_whether_a_turn_is_done_is_asked_in_words_in_the_pause_too():
     assert [want.key for want in driven.view.wants] == ["want-resume", "want-done"]
     driven.answer("e2e4")
     assert driven.view.phase == "playing"
+
+
+def taken_back(driven):
+    driven.say("offer-take-back", "black")
+    driven.say("accept-take-back", "white")
+
+
+def taken_back_twice(driven):
+    driven.say("take-back", reason="x")
+    driven.say("take-back", reason="x")
+
+
+def set_back(driven):
+    driven.say("set-position", position=str(driven.table.state.played[-1].before), reason="x")
+
+
+@pytest.mark.parametrize("back", [taken_back, taken_back_twice, set_back])
+@pytest.mark.parametrize("ends", ["by standing", "by a press"])
+def test_what_was_taken_back_and_stands_yet_is_no_turn_that_was_made(back, ends):
+    settings = {"time": "untimed", "press": ends == "by a press"}
+    driven = Driven("chess", settings=settings, buttons=ends == "by a press")
+    driven.play("e2e4", "e7e5")
+    back(driven)
+    position = driven.position
+    killed(driven)
+    driven.say("resume")
+    if driven.agreement.buttons:
+        driven.press(position.side)
+    driven.wait(30)
+    assert (driven.position, driven.view.judged.kind) == (position, "disturbed")
+    for cell, home in (("e5", "e7"), ("e4", "e2"))[: 2 if back is taken_back_twice else 1]:
+        driven.carry(cell, home)
+    driven.wait(3)
+    assert driven.view.judged.kind == "settled"
+    driven.play("d7d5" if position.side == "black" else "d2d4")
