@@ -83,6 +83,7 @@ class AppContext:
         """Return who asks, as far as limits go: a seat, the referee, this machine, or a network."""
         cookies = Request(scope).cookies
         if side := self.seat_of(cookies):
+            self.waiting.shows(side)
             return f"seat-{side}"
         return "referee" if self.keys.is_referee(cookies) else asks_from(scope)
 

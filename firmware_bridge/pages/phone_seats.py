@@ -1,5 +1,7 @@
 """The seats at phones: a code is good once, and whoever holds a seat decides who has it next.
 
+A phone that has not heard yet that it got the seat gets it again.
+
 Who shows a code that has been used asks for the seat: everyone is told, and the phone that holds
 the seat agrees or keeps it. The one that asks goes on asking until then.
 """
@@ -19,6 +21,7 @@ from firmware_bridge.pages.actions import (
     side_of,
     with_cookie,
 )
+from firmware_bridge.pages.clients import asks_from
 from firmware_bridge.pages.keys import same
 from firmware_bridge.pages.requests import Entry, HandOver, Nothing
 from firmware_bridge.views import Announcement
@@ -39,6 +42,9 @@ async def sit_down(request: Request, entry: Entry) -> Response:
             raise HTTPException(403, "wrong-key")
         if has_seat(request, side):
             return done()
+        again = context.waiting.waits_for(side, asks_from(request.scope))
+        if again and same(entry.key, keys.seat(game, side, seat.claims - 1)):
+            return _seated(request, side)
         return await _ask(request, side)
 
 
@@ -75,6 +81,14 @@ async def _take(request: Request, side: Side) -> Response:
     await controller.submit(Seated(controller.now(), side))
     if controller.seats[side].claims != claims:
         raise HTTPException(503, "storage-failed")
+    context.waiting.give(side, asks_from(request.scope))
+    return _seated(request, side)
+
+
+def _seated(request: Request, side: Side) -> Response:
+    """Return the answer that lets a phone hold the seat that it got."""
+    context = context_of(request)
+    controller, claims = context.controller, context.controller.seats[side].claims
     return with_cookie(done(), f"seat-{side}", context.keys.phone(controller.game_id, side, claims))
 
 

@@ -42,6 +42,7 @@ class Waiting:
         self._controller = controller
         self.lock = asyncio.Lock()
         self._asking: dict[Side, Asking] = {}
+        self._unshown: dict[Side, str] = {}
 
     def for_seat(self, side: Side) -> Asking | None:
         """Return who asks for this seat now."""
@@ -60,6 +61,18 @@ class Waiting:
         asking = self._asking[side] = Asking(self._controller.game_id, secrets.token_hex(16), until)
         self._controller.notices.post(Announcement("seat-asked", {"side": f"side-{side}"}))
         return asking
+
+    def give(self, side: Side, client: str) -> None:
+        """Remember who got a seat until he shows that he has it: the answer may be lost."""
+        self._unshown[side] = client
+
+    def shows(self, side: Side) -> None:
+        """Whoever got this seat has it."""
+        self._unshown.pop(side, None)
+
+    def waits_for(self, side: Side, client: str) -> bool:
+        """Return whether he got this seat last, and has not shown yet that he has it."""
+        return self._unshown.get(side) == client
 
     def end(self, side: Side) -> None:
         """Nobody asks for this seat any more."""

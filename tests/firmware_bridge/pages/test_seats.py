@@ -77,6 +77,18 @@ async def test_a_code_is_good_once(tmp_path):
         assert not await sits(second)
 
 
+async def test_a_phone_that_has_not_heard_that_it_got_the_seat_gets_it_again(tmp_path):
+    async with phones_at(tmp_path, "10.0.0.5", "10.0.0.5", "10.0.0.5", "10.0.0.6") as hands_and:
+        hands, phone, its_other_page, its_third_page, another = hands_and
+        key = {"key": code(hands)}
+        assert (await phone.post(WHITE, json=key)).status_code == 202
+        assert (await another.post(WHITE, json=key)).status_code == 409
+        assert (await its_other_page.post(WHITE, json=key)).status_code == 202  # sent by then
+        assert await sits(its_other_page)
+        assert await sits(phone)
+        assert (await its_third_page.post(WHITE, json=key)).status_code == 409  # it has it
+
+
 async def test_the_second_claim_is_told_everywhere_and_needs_the_seats_agreement(tmp_path):
     async with phones_at(tmp_path, "10.0.0.5", "10.0.0.6", "10.0.0.7") as (
         hands,
