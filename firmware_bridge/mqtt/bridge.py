@@ -60,8 +60,7 @@ class MqttBridge:
         self._address = address
         self._topics = topics_of(config.mqtt)
         self._name = name_of(config)
-        name = f"{self._topics.base}-{self._topics.board}"  # one for each place in the topics
-        self._broker = Broker(config.mqtt, name)
+        self._broker = Broker(config.mqtt, self._topics.name)
         self._commands = Commands(
             config.mqtt.command_key, controller.description, config.language, controller.now
         )

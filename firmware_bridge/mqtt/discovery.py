@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import Any, get_args
 
+from firmware_bridge.config import MqttConfig
 from firmware_bridge.mqtt.events import TYPES
 from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, Topics
 from firmware_bridge.views import Phase
@@ -15,11 +16,16 @@ broker has forgotten or a full queue has dropped is back by then."""
 EXPIRES = 150
 """Seconds without a state after which what it said counts as unknown."""
 NOBODY = "nobody"
+USUAL_BASE = MqttConfig.model_fields["base"].default
 
 
 def discovery_topic(prefix: str, topics: Topics) -> str:
-    """Return where the discovery message goes; an empty retained one there removes the device."""
-    return f"{prefix}/device/{topics.board}/config"
+    """Return where the discovery message goes; an empty retained one there removes the device.
+
+    Below another base than the usual one that comes before the board's id.
+    """
+    hall = "" if topics.base == USUAL_BASE else f"{topics.hall}/"
+    return f"{prefix}/device/{hall}{topics.board}/config"
 
 
 def discovery(topics: Topics, name: str, address: str) -> dict[str, Any]:
@@ -30,7 +36,7 @@ def discovery(topics: Topics, name: str, address: str) -> dict[str, Any]:
         name: what people call it.
         address: the display's address in the house, empty if only this machine can open it.
     """
-    unique = f"firmware-bridge-{topics.board}"
+    unique = topics.name
     device = {
         "identifiers": [unique],
         "name": name,

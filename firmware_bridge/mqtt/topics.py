@@ -33,6 +33,16 @@ class Topics:
     board: str
 
     @property
+    def hall(self) -> str:
+        """The base in letters that Home Assistant takes."""
+        return re.sub(r"[^A-Za-z0-9_-]", "__", self.base)
+
+    @property
+    def name(self) -> str:
+        """One for each place in the topics, in such letters."""
+        return f"{self.hall}-{self.board}"
+
+    @property
     def availability(self) -> str:
         """Whether the board's service is there."""
         return f"{self.base}/{self.board}/availability"

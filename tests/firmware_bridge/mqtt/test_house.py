@@ -308,6 +308,14 @@ async def test_two_boards_of_one_name_are_told_so_and_not_if_they_speak_below_ot
     ):
         await soon(lambda: "page-same-id" in told(one) and "page-same-id" in told(two))
         assert "page-same-id" not in told(far)
+        async with Ear(mosquitto.port) as ear:
+            in_hall = "homeassistant/device/club__hall-2/attic/config"
+            await ear.until(lambda ear: DEVICE in ear.latest and in_hall in ear.latest)
+            devices = [ear.json(topic)["device"] for topic in (DEVICE, in_hall)]
+        assert [device["identifiers"] for device in devices] == [
+            ["firmware-bridge-attic"],
+            ["club__hall-2-attic"],
+        ]
     assert any("publishes at firmware-bridge/attic, too" in line for line in caplog.messages)
     assert not any("hall-2" in line for line in caplog.messages)
 
