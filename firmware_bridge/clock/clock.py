@@ -72,7 +72,7 @@ class Clock:
 
     def left(self, side: Side, now: int) -> int:
         """Return the milliseconds a player has left at `now`; 0 once the flag is down."""
-        return max(0, self._counted(now).account(side).left)
+        return max(0, self._charged(side, now).left)
 
     def delay_left(self, side: Side, now: int) -> int:
         """Return how much of this turn's free delay is left to a player at `now`."""
@@ -178,23 +178,25 @@ class Clock:
     def _free(self, side: Side) -> int:
         return 0 if self.control.untimed else self._period(side).mode.free_ms
 
+    def _charged(self, side: Side, now: int) -> Account:
+        """Return a player's account with what ran since it was last counted."""
+        account, mover = self.account(side), self.running
+        if mover is None or now <= self.since or self.control.untimed:
+            return account
+        free = self._free(mover)
+        charge = max(0, self.spent + now - self.since - free) - max(0, self.spent - free)
+        if side == mover:
+            return replace(account, left=account.left - charge)
+        gains = self._period(mover).mode.opponent_gains
+        return replace(account, left=account.left + charge) if gains else account
+
     def _counted(self, now: int) -> Clock:
         """Charge the time that ran since it was last counted."""
-        side = self.running
-        if side is None or now <= self.since:
+        if self.running is None or now <= self.since:
             return self
+        white, black = (self._charged(side, now) for side in SIDES)
         spent = self.spent + now - self.since
-        clock = replace(self, since=now, spent=spent)
-        if self.control.untimed:
-            return clock
-        free = self._free(side)
-        charge = max(0, spent - free) - max(0, self.spent - free)
-        account = clock.account(side)
-        clock = _with(clock, side, replace(account, left=account.left - charge))
-        if self._period(side).mode.opponent_gains:
-            received = clock.account(opponent(side))
-            clock = _with(clock, opponent(side), replace(received, left=received.left + charge))
-        return clock
+        return replace(self, white=white, black=black, since=now, spent=spent)
 
 
 def _rewarded(periods: tuple[Period, ...], account: Account, used: int) -> Account:
