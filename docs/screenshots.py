@@ -153,7 +153,7 @@ def shelf(browser: Browser) -> None:
     """All games beside each other."""
     with demo("mockery") as running:
         page = open_page(browser, f"{running.display}learn", 1200, 800, "light")
-        page.wait_for_selector(".card .piece")
+        page.wait_for_selector(".box .piece")
         page.wait_for_timeout(SETTLE)
         page.locator(".games").screenshot(path=IMAGES / "games.png")
 

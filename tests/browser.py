@@ -19,6 +19,13 @@ ARGUMENTS = [
 ]
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
+BROKEN = """({ violations, incomplete }) => {
+  const alike = ({ any }) => any.some(({ data }) => data?.messageKey === "equalRatio");
+  const unseen = incomplete.map((rule) => ({ ...rule, nodes: rule.nodes.filter(alike) }));
+  return [...violations, ...unseen.filter(({ nodes }) => nodes.length)];
+}"""
+"""Text of the colour of its ground is for axe perhaps hidden on purpose; here nobody hides so."""
+
 
 def violations(page, tags=WCAG):
     """Return each rule of accessibility that a page breaks, and where; of all rules without tags.
@@ -29,8 +36,9 @@ def violations(page, tags=WCAG):
     from axe_playwright_python.sync_playwright import Axe
 
     page.wait_for_load_state("load")  # unstyled, everything is too small to be touched
-    options = {"resultTypes": ["violations"], **({"runOnly": tags} if tags else {})}
+    shown = ["violations", "incomplete"]
+    options = {"resultTypes": shown, **({"runOnly": tags} if tags else {})}
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    found = page.evaluate("(options) => axe.run(options).then((told) => told.violations)", options)
+    found = page.evaluate(f"(options) => axe.run(options).then({BROKEN})", options)
     return [(each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found]

@@ -124,7 +124,7 @@ def test_no_choice_of_a_game_or_an_opponent_lies_under_the_button_that_begins(
     size = dict(zip(("width", "height"), screen, strict=True))
     page = window(f"{shared.display}setup?language=de", viewport=size)
     begin = page.locator('[data-part="begin"]').bounding_box()
-    tiles = page.locator("label.tile:visible, a.tile, label.card")
+    tiles = page.locator("label.tile:visible, a.tile, label.choice")
     assert tiles.count() > len(LANGUAGES)
     assert max(_lowest(tile) for tile in tiles.all()) <= begin["y"]
 

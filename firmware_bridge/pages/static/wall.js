@@ -41,6 +41,7 @@ class Card {
     this.help = this.needed();
     this.name = state?.board.trim() || this.id;
     this.shared = state?.shared || this.id;
+    this.node.dataset.game = state?.game ?? "";
     this.node.classList.toggle("attention", this.help !== "");
     this.node.classList.toggle("away", presence !== "online");
     this.node.classList.toggle("blank", !state);

@@ -10,6 +10,7 @@ import urllib.request
 import paho.mqtt.publish
 import pytest
 
+from tests.browser import violations
 from tests.firmware_bridge.dashboard.states import published
 from tests.firmware_bridge.mqtt.broker import Mosquitto
 from tests.patience import PATIENCE, until
@@ -104,6 +105,7 @@ def test_people_see_boards_results_and_faults(broker, wall, browser):
     assert "3 boards, 2 online, 1 needs help" in page.inner_text('[data-part="totals"]')
     publish(broker, ("c/availability", "offline"))
     page.wait_for_selector('[data-board="c"].attention:has-text("Lost in the middle of a game")')
+    assert violations(page) == []
     first = page.eval_on_selector_all(
         ".card", "cards => cards.sort((a, b) => a.style.order - b.style.order)[0].dataset.board"
     )
