@@ -73,10 +73,6 @@ async def play(one, game):
     await soon(lambda: len(game.facts) == 11)
 
 
-def told_of(one, key):
-    return any(item.key == key for item in one.hands.news())
-
-
 async def test_an_outsider_plays_a_whole_game_of_reality_check(tmp_path):
     outsider, side = invited_by_us()
     carrier = QuickCarrier()
@@ -84,7 +80,7 @@ async def test_an_outsider_plays_a_whole_game_of_reality_check(tmp_path):
         game = await begun(one, outsider, carrier)
         for right in (False, True):  # his board is set right
             game.write("pause", {"right": right})
-            await soon(lambda right=right: told_of(one, "distance-set-right") is not right)
+            await soon(lambda right=right: ("distance-set-right" in one.told) is not right)
         await play(one, game)
         kind, shown = game.facts[-1]
         ((square, (label, salt)),) = shown["opened"].items()

@@ -107,10 +107,12 @@ async def two_hosts(folder, carrier):
 
 
 async def accepted(one, other, side="white", agreement=UNTIMED):
-    """Let one host propose a game with this side, and the other one accept it."""
+    """Let one host propose a game with this side, and the other one accept it; return its name."""
     await one.games.propose("Grace", side, agreement)
     await soon(lambda: other.proposed)
-    await other.games.answer(other.proposed[0].line, accepts=True)
+    line = other.proposed[0].line
+    await other.games.answer(line, accepts=True)
+    return line
 
 
 async def begun(one, other, agreement=UNTIMED, turns=0):
@@ -440,7 +442,7 @@ async def test_a_host_that_was_put_back_to_an_old_backup_says_so_and_nobody_is_a
 def told_at(host, key):
     wrong = {"distance-false", "distance-accused"} & host.told
     assert not wrong, host.hands.news()
-    return any(item.key == key for item in host.hands.news())
+    return key in host.told
 
 
 async def test_a_game_that_a_host_knows_nothing_of_is_told_by_it_to_be_forgotten(tmp_path):

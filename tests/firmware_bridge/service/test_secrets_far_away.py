@@ -24,7 +24,12 @@ from firmware_bridge.service import friend_heard
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.table.computer_turns import STILL
 from tests.firmware_bridge.distance.test_greeting import friends
-from tests.firmware_bridge.service.test_distant_games import QuickCarrier, both_signed, host
+from tests.firmware_bridge.service.test_distant_games import (
+    QuickCarrier,
+    accepted,
+    both_signed,
+    host,
+)
 from tests.firmware_bridge.table.carrying_out import OPTIONS
 from tests.firmware_bridge.table.driving import Driven, piece_set
 from tests.firmware_bridge.table.two_boards import some_start
@@ -202,10 +207,7 @@ async def bound(one, other, options=None, seed=0, time="untimed"):
         options=options or {},
         settings=GameSettings.of({"time": time}),
     )
-    await one.games.propose("Grace", "white", agreement)
-    await soon(lambda: other.proposed)
-    line = other.proposed[0].line
-    await other.games.answer(line, accepts=True)
+    line = await accepted(one, other, agreement=agreement)
     for each, side in ((one, "white"), (other, "black")):
         await soon(lambda each=each: each.controller.agreement.line == line)
         await each.hands.set_up(own[side], side)
@@ -271,10 +273,6 @@ async def test_a_host_holds_of_what_the_other_hides_what_a_rule_has_opened_alone
         assert opened_by(one) == opened_by(other)
 
 
-def named(host, key):
-    return any(item.key == key for item in host.hands.news())
-
-
 async def test_a_host_that_cannot_keep_a_turn_is_not_named_as_silent(tmp_path, monkeypatch):
     """It confirms none while its disk is full, and answers as soon as there is room."""
     monkeypatch.setattr(friend_heard, "ANSWERS", 0.5)
@@ -283,9 +281,9 @@ async def test_a_host_that_cannot_keep_a_turn_is_not_named_as_silent(tmp_path, m
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(other.line, "_keep", full)
             await one.hands.turn(str(next(pair.true.turns())))
-            await soon(lambda: named(other, "distance-unkept"))
+            await soon(lambda: "distance-unkept" in other.told)
             await asyncio.sleep(1.5)
-            assert not named(one, "distance-false")
+            assert "distance-false" not in one.told
         await soon(lambda: one.state.put is None)
         assert one.state.played
 
@@ -317,7 +315,7 @@ async def test_dice_that_were_chosen_are_named(tmp_path, monkeypatch):
 
         monkeypatch.setattr(mover.line, "write", lying)
         await mover.hands.press(pair.true.side)
-        await soon(lambda: named(victim, "distance-false"))
+        await soon(lambda: "distance-false" in victim.told)
 
 
 async def test_where_the_start_is_free_it_is_shown_which_faces_the_friends_discs_have(tmp_path):
@@ -367,7 +365,7 @@ async def test_a_game_is_audited_though_another_one_was_begun(tmp_path, monkeypa
         await soon(lambda: follower.state.audited is not None)
         await follower.controller.begin(Agreement("chess"))
         key = "distance-earlier-accused" if lies else "distance-earlier-audited"
-        await soon(lambda: named(mover, key))
+        await soon(lambda: key in mover.told)
         story = await follower.controller.archive.story(game)
         assert story.state.audited == "" or lies
         assert story.state.ending.reason == ("lied" if lies else "resignation")
@@ -387,8 +385,8 @@ async def test_a_game_that_was_left_is_opened_and_audited(tmp_path, monkeypatch,
             monkeypatch.setattr(other.line, "write", swapping(other.line.write))
         for each in pair:
             await each.controller.begin(Agreement("chess"))
-        await soon(lambda: named(one, "distance-earlier-lied" if lies else AUDITED))
-        await soon(lambda: named(other, "distance-earlier-accused" if lies else AUDITED))
+        await soon(lambda: ("distance-earlier-lied" if lies else AUDITED) in one.told)
+        await soon(lambda: ("distance-earlier-accused" if lies else AUDITED) in other.told)
         story = await one.controller.archive.story(game)
         assert bool(story.state.audited) is lies
         assert to_json(story)["turns"] if not lies else story.state.ending.winner == "white"
@@ -411,7 +409,7 @@ async def test_who_was_killed_at_the_end_still_audits_and_is_audited(tmp_path, m
             await soon(lambda: again.games._aside._known)
             carrier.ears = {**ears, **carrier.ears}
             await soon(lambda: follower.state.audited == "")
-            await soon(lambda: named(again, AUDITED))
+            await soon(lambda: AUDITED in again.told)
 
 
 AUDITED = "distance-earlier-audited"
