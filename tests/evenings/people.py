@@ -35,7 +35,11 @@ class People:
             return
         await self.until(lambda view: view.phase != "waiting")
         await self.begin()
-        await self.lay(self.position.placement)  # a take-back may have been cut off
+        if not self.stands_right():  # a take-back was cut off, and hands press before they go back
+            for _ in range(self.dice.randrange(4)):
+                self.press(self.position.side)
+                await asyncio.sleep(1.0)
+        await self.lay(self.position.placement)
         self.open = self.held()
         while len(self.taken) < self.turns and self.position.outcome is None:
             while self.plan and self.plan[0][0] == len(self.taken):

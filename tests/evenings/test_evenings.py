@@ -16,6 +16,7 @@ FAILED_ONCE = () if NIGHTLY else (1908, 1950, 2391)
 """Evenings that a computer's discs in Reality Check were mistaken on after a kill."""
 FRIENDLY_FAILED_ONCE = () if NIGHTLY else (138,)
 """One on which no letter was sent any more after a message that the broker did not answer."""
+TAKEN_BACK = [(turn, "take back and die") for turn in range(1, TURNS, 2)]
 LOST_LETTERS = [(0, "killed"), (1, "restarted"), (4, "slow disk"), (8, "letters deleted")]
 """Faults of an evening after which both boards ask for another game, as the letters are lost."""
 FAR_FAULTS_THEN = FAR_FAULTS[: FAR_FAULTS.index("meddling")]
@@ -76,6 +77,11 @@ def test_an_evening_goes_on_with_another_game_once_letters_are_lost(tmp_path):
 @pytest.mark.parametrize("seed", FAILED_ONCE)
 def test_an_evening_that_failed_once_goes_on(seed, tmp_path):
     goes_on(seed, tmp_path, plan_of(seed, TURNS, FAULTS_THEN), [])
+
+
+@pytest.mark.parametrize("seed", [4, 7])
+def test_what_was_taken_back_stays_so_when_the_service_is_killed_over_it(seed, tmp_path):
+    goes_on(seed, tmp_path, [], TAKEN_BACK)
 
 
 def test_everything_goes_wrong_on_some_evening():
