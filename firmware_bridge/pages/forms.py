@@ -106,11 +106,14 @@ async def set_up(request: Request) -> Response:
     agreement = context.controller.agreement
     adjourned = await context.controller.archive.adjourned()
     leds = context.controller.description.leds
+    games = _games(context, language)
+    learnt = request.query_params.get("game")
+    playable = {game["id"] for game in games if not game["why_not"]}
     return sheet(
         request,
         "setup.html",
-        games=_games(context, language),
-        current=agreement.game,
+        games=games,
+        current=learnt if learnt in playable else agreement.game,
         seated=agreement.computers,
         level_shown=max(agreement.computers.values(), default=LEVELS[0]),
         board=context.controller.description,

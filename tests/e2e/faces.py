@@ -6,6 +6,8 @@ SCREENS = {
     "desk": {"width": 1280, "height": 800},
     "wall": {"width": 1920, "height": 1080},
 }
+SMALL = {name: SCREENS[name] for name in ("phone", "the Pi's own")}
+"""Where words are cut off first, if they are."""
 FAULTS = """async () => {
   await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
   const seen = (node) => !node.closest("svg, .unseen, .skip")
@@ -41,10 +43,10 @@ FAULTS = """async () => {
 }"""
 
 
-def faults(page):
+def faults(page, screens=SCREENS):
     """Return what is hard to touch, cut off, outside or too loud, on each of the screens."""
     found = {}
-    for name, size in SCREENS.items():
+    for name, size in screens.items():
         page.set_viewport_size(size)
         found |= {name: told} if (told := page.evaluate(FAULTS)) else {}
     return found

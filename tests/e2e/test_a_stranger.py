@@ -231,5 +231,6 @@ def test_a_stranger_finishes_every_lesson(shared, window, game, language, size, 
             onward.press("Enter")
         else:
             onward.click()
-    page.wait_for_url("**/setup*")
+    page.wait_for_url("**/setup*")  # where it is chosen already, whatever lies on the table
+    assert page.locator('[name="game"]:checked').input_value() == game
     assert window.complaints == []

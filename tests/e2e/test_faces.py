@@ -5,14 +5,15 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.faces import FAULTS, faults
+from tests.e2e.faces import FAULTS, SCREENS, SMALL, faults
 from tests.e2e.short_games import GAMES
 from tests.e2e.test_games_to_their_end import Visitor
 from tests.e2e.test_pages_in_browser import PLACES, seat
 from tests.nightly import NIGHTLY
 
 pytestmark = pytest.mark.browser
-LANGUAGES = ("en", "de")
+LANGUAGES = {"en": SCREENS, "de": SCREENS if NIGHTLY else SMALL}
+"""On which screens each is looked at: in English by day, too, where there is much room."""
 
 
 def several_wrong(hand):
@@ -62,7 +63,7 @@ def test_nothing_is_cut_off_or_hard_to_touch_at_any_moment_of_a_game(shared, tab
         asked = len(shared.state["question"])
         for name, page in pages.items():
             expect(page.locator('[data-part="answers"] button')).to_have_count(asked)
-            if wrong := faults(page):
+            if wrong := faults(page, LANGUAGES["de" if "German" in name else "en"]):
                 found[words, name] = wrong
     assert found == {}
     assert window.complaints == []
@@ -73,13 +74,13 @@ def test_nothing_is_cut_off_before_during_and_after_a_turn_of_any_game(game, sha
     shared.begin(game, time="45m")
     hand, display = table(shared)
     visitor = Visitor(game, hand, display)
-    pages = (display, window(f"{shared.display}?language=de"))
+    pages = {"en": display, "de": window(f"{shared.display}?language=de")}
     found = {}
 
     def look(moment):
-        for page in pages:
-            if wrong := faults(page):
-                found[moment, page.url] = wrong
+        for language, page in pages.items():
+            if wrong := faults(page, LANGUAGES[language]):
+                found[moment, language] = wrong
 
     look("ready")
     hand.press("black")
@@ -150,7 +151,7 @@ def test_no_page_is_hard_to_touch_or_wider_than_its_screen(shared, window, langu
     page, found = window("about:blank"), {}
     for place in (*PLACES, "save", "board", "kiosk"):
         page.goto(f"{shared.display}{place}?language={language}")
-        if wrong := faults(page):
+        if wrong := faults(page, LANGUAGES[language]):
             found[place] = wrong
     assert found == {}
 

@@ -464,8 +464,9 @@ def test_the_display_fits_follows_the_hands_and_takes_the_answer_beside_the_boar
 
 def test_no_game_stands_alone_below_the_others(shared, window):
     page = window(f"{shared.display}setup")
-    for more, width in itertools.product(range(5), (1024, 1280)):
-        page.set_viewport_size({"width": width, "height": 800})
+    screens = ((768, 1024), (900, 700), (1024, 800), (1080, 1920), (1280, 800))
+    for more, (width, height) in itertools.product(range(5), screens):
+        page.set_viewport_size({"width": width, "height": height})
         tops = page.evaluate(
             """(more) => {
               document.querySelectorAll(".choice[data-added]").forEach((tile) => tile.remove());
