@@ -125,7 +125,7 @@ class _Game(Harness):
             self._carry_out(wanted)
 
     def _carry_out(self, wanted: str) -> None:
-        goal, offences = self.position, dict(self.table.state.offences)
+        goal, offences = self.table.state.played, dict(self.table.state.offences)
         self.figures.carried += 1
         for _ in range(MOST_STEPS):
             if self.table.view(self.t).phase != "executing":
@@ -143,10 +143,11 @@ class _Game(Harness):
         if dict(self.table.state.offences) != offences:
             self.figures.fines += 1
             raise _Failed(f"an offence was found while {wanted} was carried out")
-        # Where the computer plays on, what lies astray is led back with its next turn; after the
-        # game pieces go where people carry them.
+        # Where the computer plays on, what lies astray is led back with its next turn, also where
+        # hands have made a turn meanwhile; after the game pieces go where people carry them.
         held = self.table.state.stage != "over" and not self.table.awaits_computer
-        if self.position != goal or (held and self._astray()):
+        stands = self.table.state.played[: len(goal)] == goal
+        if not stands or (held and self._astray()):
             self.figures.wrong += 1
             raise _Failed(f"{wanted} was carried out, but not on {sorted(self._astray())}")
 
