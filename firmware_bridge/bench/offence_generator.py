@@ -118,9 +118,8 @@ def _stolen(board: Harness, script: Script, dice: Random) -> Expected | None:
         script.wait(0.1, 0.4)
     script.carry(source, target)
     foreign = position.placement[cell][0] != position.side[0]
-    # An own piece may have begun a longer turn with the one that moved: then both are too many.
-    together = position.game.traits.long_turns and not foreign
-    touched = {cell, source, target} if together else {cell}
+    # It may have had part in a longer turn with the one that moved: then both are too many.
+    touched = {cell, source, target} if position.game.traits.long_turns else {cell}
     reason = "not-your-piece" if foreign else "too-many-pieces"
     # Where a lift could tell a secret it tells nothing: what is gone may be in somebody's hand.
     unfelt = position.game.traits.owners_secret or position.game.traits.records_forbidden
@@ -135,7 +134,8 @@ def _swapped(board: Harness, script: Script, dice: Random) -> Expected | None:
     position = board.position
     placement = position.placement
     one, other = dice.sample(sorted(placement), 2)
-    if board.pieces.tier == "occupancy" or placement[one] == placement[other]:
+    told_by = position.game.face if not board.table.state.played else str  # it is set up until then
+    if board.pieces.tier == "occupancy" or told_by(placement[one]) == told_by(placement[other]):
         return None
     first = script.lift(one)
     script.wait(0.1, 0.3)

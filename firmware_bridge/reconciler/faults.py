@@ -6,6 +6,7 @@ asked about, and done without.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from firmware_bridge.reconciler.stories import judge_whole
 from firmware_bridge.reconciler.trace import TAKEN_UP
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.assessment import Assessment
@@ -85,10 +86,10 @@ class Knocks:
         before, self._at = self._at, event.t
         if isinstance(event, Snapshot):
             return [*self.release(), event]
-        if isinstance(event.reading, str) and standing.get(event.cell) is True:
-            self._forget(event.cell)  # the tag of what stands there is read at last
-            return [event]
-        if event.reading is True is standing.get(event.cell) and event.cell not in self._open:
+        stood = standing.get(event.cell)
+        if isinstance(event.reading, str) and stood is True and not self._holds(event.cell):
+            return [event]  # the tag of what stands there is read at last
+        if event.reading is True is stood and event.cell not in self._open:
             # What closes was open, though nobody said so; how long ago no event tells.
             opened = CellEvent(min(before, event.t - self._least), event.cell, None)
             return [*self.release(), opened, event] if in_the_air else []
@@ -102,7 +103,7 @@ class Knocks:
             return []
         knocked = self._many or not in_the_air
         held = self.release()
-        return [] if knocked else [*held]  # else something may have come down meanwhile
+        return [*(_read_at_last(held) if knocked else held)]  # else something may have come down
 
     def _hold(self, event: CellEvent, standing: Mapping[str, Reading]) -> bool:
         """Hold an event back, if it may be part of a knock; return whether it is held."""
@@ -111,13 +112,17 @@ class Knocks:
             if stood is None:
                 return False
             self._open.setdefault(cell, event.t)
-        elif cell in self._open and event.reading in (stood, True):
-            del self._open[cell]
+        elif self._holds(cell) and (event.reading in (stood, True) or stood is True):
+            self._open.pop(cell, None)
         else:
             return False
         self._held.append(event)
         self.last_on = frozenset({cell})
         return True
+
+    def _holds(self, cell: str) -> bool:
+        """Return whether something is held back of a cell."""
+        return any(event.cell == cell for event in self._held)
 
     def _forget(self, cell: str) -> None:
         """Hold a cell back no longer."""
@@ -137,7 +142,7 @@ class Knocks:
             return self.release()
         told = self._lifted([cell for cell, at in self._open.items() if at + self._least <= t])
         if not self._open:
-            self._held.clear()  # all the rest was knocked
+            told += _read_at_last(self.release())  # all the rest was knocked
         return told
 
     def done(self) -> list[CellEvent]:
@@ -149,6 +154,11 @@ class Knocks:
         held, self._held = self._held, []
         self._open.clear()
         return held
+
+
+def _read_at_last(events: Iterable[CellEvent]) -> list[CellEvent]:
+    """Return which of the events of a knock read the tag of what stood there, and stands there."""
+    return [event for event in events if isinstance(event.reading, str)]
 
 
 GHOSTS = 5.0
@@ -249,7 +259,9 @@ class Doubts:
         if reading in self._tags:
             self._ghosts.pop(cell, None)
         elif cell in now.squares and not any(map(holds_more, scenes)):
-            before, at = self._ghosts.get(cell, (0.0, t))
+            before, at = self._ghosts.get(cell, (0.0, -math.inf))
+            if t - at <= now.habits.bounce:
+                return  # it chatters, as contacts do that close
             seen = before * 0.5 ** ((t - at) / FORGOTTEN) + 1.0
             self._ghosts[cell] = seen, t
             if seen >= GHOSTS and cell not in self._course.distrusted:

@@ -345,8 +345,9 @@ class GameTracker:
         if self._opening is None:
             yield Base(self._open_after(self.scene, turn, rulebook), turn, past)
         else:
-            seats = self._opening.seats.after(following)
-            opening = Opening(seats, self.standing, self._open_on)
+            seats = self._opening.seats
+            lying, after = seats.lying_after(self.scene.deed(turn)), seats.after(following)
+            opening = Opening(after, self.standing, self._open_on, lying)
             yield Base(opening.scene(), turn, past, opening)
 
     def take(self, turn: Turn, *, amending: bool, amendable: bool) -> Position:

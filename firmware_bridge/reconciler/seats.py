@@ -116,6 +116,18 @@ class Seats:
         """Return the seats of a position to which a turn leads, with nothing on the board."""
         return Seats(position, self._tags, self.roles, cleared=self.cleared)
 
+    def lying_after(self, deed: Deed) -> Mapping[Square, str]:
+        """Return by which tags the discs lie that a turn leaves, as far as none is read there."""
+        came_from = {target: source for source, target in deed.moves}
+        turned = {square for square, _ in deed.flips}
+        lying = {}
+        for square in {*self.of, *came_from}:
+            uid = self.of.get(came_from.get(square, square), "")
+            side = other_side(self._tags, uid) if square in turned else uid
+            if side and not self._on.get(square):
+                lying[square] = side
+        return lying
+
     def note(self, cell: Square, reading: Reading) -> bool:
         """Take in what a cell reads now; return whether other pieces belong to the squares."""
         if cell not in self._squares:
