@@ -20,6 +20,7 @@ from firmware_bridge.bench.gestures import (
     on_the_way,
     there_and_back,
 )
+from firmware_bridge.bench.mishaps import MISHAPS
 from firmware_bridge.bench.slips import (
     cling,
     counting,
@@ -477,6 +478,7 @@ STYLES: Mapping[str, Bend] = {
     "cling": cling,
     "shift": shift,
     "hasty-press": hasty_press,
+    **MISHAPS,
 }
 """What may happen while turns are made, by its name."""
 QUIET = frozenset(

@@ -163,21 +163,23 @@ def reach(hands: _Hands, first: Turn, reply: Turn) -> None:
 
 
 def beside(hands: _Hands, first: Turn, reply: Turn) -> None:
-    """Put what was taken on the next square, and take it off just before the other one replies."""
+    """Put what was taken on the next square, and take it off just before the other one replies.
+
+    The first one may press between, when nothing lies there any more that might be his own piece.
+    """
     dice = hands.scene.dice
     (victim, *_), standing = hands.position.deed(first).taken, hands.scene.pieces.standing()
     hands.make(first, at=0.0)
     line, done = hands.line, hands.line.end
+    off, lies = done + dice.uniform(0.05, 1.5), CellEvent(0.0, victim, standing[victim])
+    lifted = [c.t for c in line.changes if c.cell == victim and c.reading is None]
+    lying = [s for s in line.free(0.0, line.end) if is_near(s, victim, 1)]
+    if lifted and lying:
+        cell, since = dice.choice(lying), lifted[0] + dice.uniform(0.02, 0.3)
+        line.add(replace(lies, t=since, cell=cell), CellEvent(off, cell, None))
     if first.plain and dice.random() < 0.5:
         hands.press()
-    hands.make(reply)
-    lifted = [c.t for c in line.changes if c.cell == victim and c.reading is None and c.t <= done]
-    lying = [s for s in line.free(0.0, line.end) if is_near(s, victim, 1)]
-    begins = next((change.t for change in line.changes if change.t > done), done)
-    if lifted and lying:
-        cell, off = dice.choice(lying), dice.uniform(done + 0.05, max(begins, done + 0.06))
-        line.add(CellEvent(lifted[0] + dice.uniform(0.02, 0.3), cell, standing[victim]))
-        line.add(CellEvent(off, cell, None))
+    hands.make(reply, at=line.end + dice.choice((0.01, 0.2)) * dice.random())
 
 
 def litter(hands: _Hands, first: Turn, reply: Turn) -> None:
@@ -193,6 +195,49 @@ def litter(hands: _Hands, first: Turn, reply: Turn) -> None:
         cell, reads = dice.choice(free), pieces.reading(victim)
         until = dice.uniform(since + 0.1, hands.line.end)
         hands.line.add(CellEvent(since, cell, reads), CellEvent(until, cell, None))
+
+
+def solo(hands: _Hands, first: Turn, reply: Turn) -> None:
+    """Play both sides with one hand, which takes the next piece up as it leaves the last one."""
+    dice = hands.scene.dice
+    hands.make(first, at=0.0)
+    done = hands.line.end
+    if hands.scene.clock and first.plain and dice.random() < 0.5:
+        hands.line.add(ButtonEvent(done + 0.01, hands.scene.position.side))
+    hands.make(reply, at=done + dice.uniform(0.02, 0.3))
+
+
+def fuss(hands: _Hands, first: Turn, reply: Turn) -> None:
+    """Set the piece upright that one has just moved, once more, while the other one replies."""
+    dice = hands.scene.dice
+    (_, moved), *_ = hands.position.deed(first).moves
+    hands.make(first, at=0.0)
+    hands.press()
+    since = hands.line.end + (0.05 if hands.scene.clock else 0.4)
+    hands.make(reply, at=since + dice.uniform(0.1, 0.6))
+    line, at = hands.line, dice.uniform(since, hands.line.end)
+    until = at + dice.uniform(0.2, 1.5)
+    if moved in line.still(at, until):
+        line.touch(moved, at, until)
+
+
+def regret(scene: Scene) -> Handling | None:
+    """Make a turn, put it back before anybody replies, another piece first, and make another."""
+    long, dice = scene.position.game.traits.long_turns, scene.dice
+    turns = [turn for turn in plain_turns(scene.position) if not scene.position.deed(turn).flips]
+    if len(turns) < 2 or long or not (scene.clock or scene.take_backs):
+        return None
+    was, hands, shown = dict(scene.pieces.on), _Hands(scene), _Hands(scene)
+    shown.line = hands.line
+    shown.make(dice.choice(turns), at=0.0)
+    hands.line.taken, script = (), Script(scene.pieces, dice, frozenset())
+    put_back(script, was)
+    at = hands.line.end + dice.uniform(0.2, 2.0)
+    if others := hands.line.still(at, at):
+        hands.line.touch(dice.choice(others), at, at + dice.uniform(0.2, 0.8))
+    hands.line.follow(script.felt(), at=hands.line.end + dice.uniform(0.2, 1.0))
+    hands.make(dice.choice(turns), at=hands.line.end + dice.uniform(0.5, 2.0))
+    return hands.done()
 
 
 def ignored(scene: Scene) -> Handling | None:
@@ -314,6 +359,11 @@ def _taken_apart(one: Deed, other: Deed) -> bool:
     return bool(one.taken) and _apart(one, other)
 
 
+def _moved_apart(one: Deed, other: Deed) -> bool:
+    """Return whether the first of two turns moves something, and they have no square in common."""
+    return bool(one.moves) and _apart(one, other)
+
+
 def _takes_what_moved(one: Deed, other: Deed) -> bool:
     """Return whether the second turn takes what the first one has moved."""
     return not _to(one).isdisjoint(other.taken)
@@ -359,6 +409,9 @@ EXCHANGES: Mapping[str, Exchange] = {
     "reach": _with_reply(reach, _apart),
     "beside": _with_reply(beside, _taken_apart),
     "litter": _with_reply(litter, _taken_apart),
+    "solo": _with_reply(solo),
+    "fuss": _with_reply(fuss, _moved_apart),
+    "regret": regret,
     "ignored": ignored,
     "analysis": analysis,
     "kings": kings,

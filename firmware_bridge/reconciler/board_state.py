@@ -221,6 +221,8 @@ class BoardState:
             mover = self.mover if self.secrecy.lifts_tell else ""
             self.whereabouts.place(cell, t, mover, self.identities.came_from(reading))
             self.shown[cell] = UNTOLD
+            if self.missing <= {cell}:
+                self.trail.asked = frozenset()  # nothing hangs any more
         if is_tag(reading):
             self._meet(cell, reading, came_late=came_late)
         (self.untagged.add if reading is True else self.untagged.discard)(cell)
@@ -327,15 +329,20 @@ class BoardState:
     def captures(self) -> list[tuple[Square, Square]]:
         """The captures, target and source, that such pieces may be by how hands moved them."""
         left, came, late = self.trail.left_at, self.trail.placed_at, self.habits.overlap
-        ways = product(self.unsure & came.keys() | self.trail.asked, self.missing)
-        return [(to, at) for to, at in ways if left.get(at, 0.0) < came.get(to, 0.0) + late]
+        asked = self.trail.asked
+        ways = product(sorted(self.unsure & came.keys() | asked), self.missing)
+        return [
+            (to, at)
+            for to, at in ways
+            if to in asked or left.get(at, 0.0) < came.get(to, 0.0) + late
+        ]
 
     def turned_over(self, square: Square) -> bool:
         """Return whether its tag tells that the piece now on `square` was turned over."""
         uid = self.identities.on.get(square)
         if uid is None or square in self.untagged:
             return False
-        home = self.whereabouts.origin.get(square) or self.identities.home_of(uid, square)
+        home = self.whereabouts.origin.get(square) or self.identities.came_from(uid) or square
         first = self.identities.first.get(home)
         if first is None:
             return self.shown[square] != self.placement.get(home)

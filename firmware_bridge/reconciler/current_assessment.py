@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy, hovering
-from firmware_bridge.reconciler.factors import looks_at, may_be_named, moved_about, one_by_one
+from firmware_bridge.reconciler.factors import looks_at, moved_about, one_by_one
 from firmware_bridge.reconciler.findings import Judged, PressFirst, PressRefused, Presumed
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.observation import amends_yet, lifted_since, look
@@ -70,10 +70,10 @@ class CurrentAssessment:
         self._wary_since = now
         self._open: Assessment | None = None
         self._presuming, self.contested = False, 0.0
-        self._looks_right = self._shows_what_is_due()
         self.phase: Phase = "waiting"
         self.seen: Assessment = look(course)
         self.verdict: Verdict = self._conclude()
+        self._told = self.verdict, self._shows_what_is_due()
         self.judged_at = now
 
     @property
@@ -276,10 +276,6 @@ class CurrentAssessment:
         scene, taken = self._course.scene, rested and not self._settings.sealed
         return lifted_since(scene, unpressed, taken=taken, lifting=lifting)
 
-    def may_be_named(self, turn: Turn) -> bool:
-        """Return whether hands may have made a turn, though nobody is asked about it."""
-        return not self.trouble.holds(self._settings) and may_be_named(self.scene, turn)
-
     @property
     def replying(self) -> bool:
         """Whether what was handled after a whole turn may become a reply to it."""
@@ -322,11 +318,15 @@ class CurrentAssessment:
         self.trouble = self.trouble._replace(disorder=None)
         self._course.await_set_down(() if pressed else (to for to, _ in self.scene.captures))
 
-    def judge(self, t: float, out: list[Finding]) -> None:
-        """Draw the conclusion and tell it if it is a new one."""
-        before = self.trouble.disorder
+    def judge(self, t: float, out: list[Finding], *, between: bool = False) -> None:
+        """Draw the conclusion and tell it if it is a new one, and not over already: `between`."""
         verdict = self._conclude()
-        if self.trouble.disorder == "early" != before:
+        if verdict != self.verdict:
+            self.judged_at = t
+        self.verdict = verdict
+        if between:
+            return
+        if self.trouble.disorder == "early":
             self.warn(t, out)
         presumes = self.seen.replied and len(self.seen.turns) > 1
         if presumes and not (self._presuming or self._settings.sealed):
@@ -341,13 +341,9 @@ class CurrentAssessment:
             self._right_since = None
         elif self._right_since is None:
             self._right_since = t
-        looked, self._looks_right = self._looks_right, self._shows_what_is_due()
-        if verdict != self.verdict:
-            self.judged_at = t
-        elif looked == self._looks_right:
-            return
-        self.verdict = verdict
-        out.append(Judged(t, verdict, self.position))
+        told, self._told = self._told, (verdict, self._shows_what_is_due())
+        if told != self._told:
+            out.append(Judged(t, verdict, self.position))
 
     def _shows_what_is_due(self) -> bool:
         """Return whether the board looks right, where that is all that is told of it: sealed."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.settings import FACTORS, IMPOSSIBLE
+from firmware_bridge.reconciler.trace import adjoin
 from rules.values import SIDES
 
 if TYPE_CHECKING:
@@ -133,13 +134,16 @@ def moved_about(base: BoardState, turns: Sequence[tuple[BoardState, Turn]]) -> b
     return not base.trail.placed_at.keys() <= own | base.placement.keys()
 
 
-def lifted_at_once(scene: BoardState, turn: Turn, t: float) -> bool:
-    """Return whether a piece that the turn moves left its square as lately as one lifted at `t`.
+def at_once(scene: BoardState, turn: Turn, cell: Square, t: float, since: float) -> bool:
+    """Return whether a turn, whole `since` then, and the lift of another piece at `t` are one act.
 
-    A sleeve or a paw takes both along; no opponent is so quick.
+    A sleeve or a paw takes both along, and a piece set down on a border may be felt on both cells;
+    no opponent is so quick.
     """
-    lifted = (scene.trail.lifted_at.get(source, 0.0) for source, _ in scene.deed(turn).moves)
-    return t - max(lifted, default=0.0) <= scene.habits.nudge
+    moves, habits = scene.deed(turn).moves, scene.habits
+    border = any(adjoin(cell, to) for _, to in moves)
+    lifted = max((scene.trail.lifted_at.get(source, 0.0) for source, _ in moves), default=0.0)
+    return t - lifted <= habits.nudge or t - since <= (habits.overlap if border else habits.bounce)
 
 
 def adjusted_besides(scene: BoardState, turn: Turn) -> bool:

@@ -23,7 +23,8 @@ from firmware_bridge.reconciler.stories import judge_whole
 from firmware_bridge.reconciler.trace import TAKEN_UP
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.assessment import Assessment
@@ -63,7 +64,7 @@ class Knocks:
         return min(self._open.values()) + self._least if self._open else None
 
     @property
-    def opened(self) -> Collection[str]:
+    def opened(self) -> AbstractSet[str]:
         """The cells that are open, though nobody is told of it yet."""
         return self._open.keys()
 
@@ -102,8 +103,8 @@ class Knocks:
         if self._open:
             return []
         knocked = self._many or not in_the_air
-        held = self.release()
-        return [*(_read_at_last(held) if knocked else held)]  # else something may have come down
+        # Else something may have come down meanwhile; a tag is that of what stands there.
+        return [e for e in self.release() if not knocked or isinstance(e.reading, str)]
 
     def _hold(self, event: CellEvent, standing: Mapping[str, Reading]) -> bool:
         """Hold an event back, if it may be part of a knock; return whether it is held."""
@@ -124,16 +125,11 @@ class Knocks:
         """Return whether something is held back of a cell."""
         return any(event.cell == cell for event in self._held)
 
-    def _forget(self, cell: str) -> None:
-        """Hold a cell back no longer."""
-        self._open.pop(cell, None)
-        self._held = [event for event in self._held if event.cell != cell]
-
     def _lifted(self, cells: Collection[str]) -> list[CellEvent]:
         """Return the lifts from cells that are open, and hold these cells back no longer."""
         told = [e for e in self._held if e.cell in cells and e.t == self._open.get(e.cell)]
-        for cell in cells:
-            self._forget(cell)
+        self._held = [event for event in self._held if event.cell not in cells]
+        self._open = {cell: at for cell, at in self._open.items() if cell not in cells}
         return told
 
     def lasted(self, t: float) -> list[CellEvent]:
@@ -142,7 +138,7 @@ class Knocks:
             return self.release()
         told = self._lifted([cell for cell, at in self._open.items() if at + self._least <= t])
         if not self._open:
-            told += _read_at_last(self.release())  # all the rest was knocked
+            told += [e for e in self.release() if isinstance(e.reading, str)]  # else it was knocked
         return told
 
     def done(self) -> list[CellEvent]:
@@ -154,11 +150,6 @@ class Knocks:
         held, self._held = self._held, []
         self._open.clear()
         return held
-
-
-def _read_at_last(events: Iterable[CellEvent]) -> list[CellEvent]:
-    """Return which of the events of a knock read the tag of what stood there, and stands there."""
-    return [event for event in events if isinstance(event.reading, str)]
 
 
 GHOSTS = 5.0

@@ -11,13 +11,7 @@ from firmware_bridge.reconciler.factors import handled
 from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
 from firmware_bridge.reconciler.identities import grown_into, out_of_place
 from firmware_bridge.reconciler.preparation import RulesCache
-from firmware_bridge.reconciler.seats import (
-    Base,
-    Opening,
-    Seats,
-    like_pieces_differ,
-    remember_sides,
-)
+from firmware_bridge.reconciler.seats import Base, Opening, Seats, like_pieces_differ
 from firmware_bridge.reconciler.secrecy import Secrecy
 from firmware_bridge.reconciler.stories import judge
 from rules.interface import Deed, IllegalTurn
@@ -345,9 +339,10 @@ class GameTracker:
         if self._opening is None:
             yield Base(self._open_after(self.scene, turn, rulebook), turn, past)
         else:
-            seats = self._opening.seats
-            lying, after = seats.lying_after(self.scene.deed(turn)), seats.after(following)
-            opening = Opening(after, self.standing, self._open_on, lying)
+            seats = self._opening.seats.after(following)
+            deed, left = self.scene.deed(turn), following.placement if self.scene.discs else ()
+            lying = self.scene.identities.lying_after(deed, left, self.scene.untagged)
+            opening = Opening(seats, self.standing, self._open_on, lying)
             yield Base(opening.scene(), turn, past, opening)
 
     def take(self, turn: Turn, *, amending: bool, amendable: bool) -> Position:
@@ -393,7 +388,8 @@ class GameTracker:
         scene = self._open_on(rulebook, stood, base.identities.roles, exchanged)
         scene.trail.begun = max(base.trail.placed_at.values(), default=base.trail.begun)
         if base.discs:
-            remember_sides(base, deed, scene)
+            lying = base.identities.lying_after(deed, scene.placement, base.untagged)
+            scene.identities.remember(lying)
         return scene
 
     def undone_by(self, count: int, cell: str) -> bool:
@@ -440,7 +436,8 @@ class GameTracker:
         else:
             self._now.scene = self._open_on(now.rulebook, self.standing, now.identities.roles)
             if now.discs:
-                remember_sides(now, Deed(), self.scene)
+                lying = now.identities.lying_after(Deed(), now.placement, now.untagged)
+                self.scene.identities.remember(lying)
         self.scene.trail.touched, self.scene.trail.begun = touched, now.trail.begun
         self.follow(())
 

@@ -6,10 +6,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, TypeGuard
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from drivers.port import Reading
-    from rules.interface import Label, Square
+    from rules.interface import Deed, Label, Square
 
 _KIND = "piece:"
 
@@ -80,12 +80,10 @@ class Identities:
     Attributes:
         roles: what the tagged pieces are in this position, whatever they were enrolled as.
         first: the tag that each square's piece carries.
-        stood_on: where each tag was read when the scene began.
         on: the tag read on a square, or read there last while its piece stayed.
     """
 
-    __slots__ = ("_guessed", "_home", "_placement", "_secret", "_tags", "first", "on", "roles",
-                 "stood_on")  # fmt: skip
+    __slots__ = ("_guessed", "_home", "_placement", "_secret", "_tags", "first", "on", "roles")
 
     def __init__(
         self, placement: Mapping[Square, Label], tags: Mapping[str, Label], *, secret: bool
@@ -104,7 +102,6 @@ class Identities:
         self._home: dict[str, Square] = {}
         self._guessed: dict[str, Label] = {}
         self.first: dict[Square, str] = {}
-        self.stood_on: dict[str, Square] = {}
         self.on: dict[Square, str] = {}
 
     def adopt(self, cell: Square, uid: str, was: Label | None, *, strict: bool) -> None:
@@ -122,46 +119,48 @@ class Identities:
             label = due  # nobody knows a strange tag, but its piece stands where it should
         if label:
             self.roles[uid] = label
-        self.stood_on[uid] = cell
         self.on[cell] = uid
         if label == due:  # else it stands astray, or was turned over unfelt
             self._home[uid] = cell
             self.first[cell] = uid
 
-    def side_of(
-        self, square: Square, home: Square, read: str | None, *, turned: bool
-    ) -> str | None:
-        """Return the tag by which a disc lies, as far as it was read, though not where it is now.
+    def lying_after(
+        self, deed: Deed, squares: Iterable[Square], untagged: Container[Square]
+    ) -> Mapping[Square, str]:
+        """Return by which tags discs lie after what was done to them, as far as they were read.
 
         Args:
-            square: where it lies.
-            home: where it lay at first.
-            read: the tag that is read there now, if one is.
-            turned: whether it was turned over since.
+            deed: what was done.
+            squares: where they lie now.
+            untagged: the squares on which no tag is read.
         """
-        if home != square and read == self.first.get(square):
-            read = None  # that of a victim pushed aside, in whose place nothing has been read
-        uid = read or self.first.get(home)
-        if read or not turned or uid is None:
-            return uid
-        return other_side(self._tags, uid)
+        came_from = {target: source for source, target in deed.moves}
+        turned, placed = ({square for square, _ in done} for done in (deed.flips, deed.placed))
+        lying = {}
+        for square in squares:
+            home = came_from.get(square, square)
+            uid = None if square in untagged else self.on.get(square)
+            if home != square and uid == self.first.get(square):
+                uid = None  # that of a victim pushed aside, in whose place nothing has been read
+            if uid is None and (lay := self.first.get(home)):
+                uid = other_side(self._tags, lay) if square in turned else lay
+            if uid is not None and square not in placed:
+                lying[square] = uid
+        return lying
 
-    def remember(self, square: Square, uid: str | None) -> None:
-        """Go on knowing by which tag the disc on a square lies, if it is not read now."""
-        if uid is not None and square not in self.first and uid not in self._home:
-            self.first[square] = uid
-            self._home[uid] = square
+    def remember(self, lying: Mapping[Square, str]) -> None:
+        """Go on knowing by which tags discs lie that are not read now."""
+        for square, uid in lying.items():
+            if square not in self.first and uid not in self._home:
+                self.first[square] = uid
+                self._home[uid] = square
 
     def lay(self, lying: Mapping[Square, str]) -> None:
         """Take in by which tag discs lay when the position was agreed on, whatever is read now."""
         for square, uid in lying.items():
             if self.first.get(square) not in (None, uid):
                 del self._home[self.first.pop(square)]
-            self.remember(square, uid)
-
-    def home_of(self, uid: str, cell: Square) -> Square:
-        """Return where the piece with a tag stood at first: where it is read, if nobody knows."""
-        return self._home.get(uid, cell)
+        self.remember(lying)
 
     def came_from(self, reading: Reading) -> Square:
         """Return where a piece that is read stood at first; no square if its tag does not tell."""

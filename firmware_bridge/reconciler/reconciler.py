@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.reconciler.current_assessment import CurrentAssessment
-from firmware_bridge.reconciler.factors import lifted_at_once
+from firmware_bridge.reconciler.factors import at_once, may_be_named
 from firmware_bridge.reconciler.faults import Doubts, Knocks, opens_late
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
@@ -22,7 +22,6 @@ from firmware_bridge.reconciler.game_tracker import GameTracker
 from firmware_bridge.reconciler.preparation import is_due, left_of, rehearse
 from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.reconciler.reports import Handling, handling, looks_right, why
-from firmware_bridge.reconciler.trace import adjoin
 from firmware_bridge.reconciler.verdict_policy import Trouble, by_lift, by_press, set_down_unfelt
 from rules.interface import IllegalTurn
 
@@ -166,13 +165,21 @@ class Reconciler:
         return tuple(out)
 
     def _take_in(self, events: Iterable[Felt], now: float, out: list[Finding]) -> None:
-        """Take in what was felt up to `now`."""
+        """Take in what was felt up to `now`, each thing as it was when that happened."""
         changed = False
         for event in events:
+            lifts = event.cell if isinstance(event, CellEvent) and event.reading is None else None
+            since = 0.0 if self._adjusting else event.t - self._felt_at
+            goes_on = lifts and changed and since > 0.0
+            if goes_on:  # nobody is told any more what the board showed then
+                self._look(now, out)
+                self._outlook.judge(self._felt_at, out, between=True)
             if isinstance(event, Snapshot):
                 changed = True
                 self._outlook.open_gap()
-            self._go_on_from_before(event, now, out)
+            sign = self._outlook.seen.sign if since > self._sensing.habits.nudge else None
+            if sign and sign.undone and lifts and self._course.undone_by(sign.undone, lifts):
+                self._go_back(sign.undone, now, out)  # hands go on from before those turns
             self._course.open_awaited()
             for cell, reading in self._standing.take_in(event):
                 changed = True
@@ -180,8 +187,9 @@ class Reconciler:
                 self._outlook.touched()
                 self._doubts.note(cell, reading, event.t, out)
                 amending = self._outlook.seen.amending
-                if reading is None and isinstance(event, CellEvent) and (event.reading or amending):
-                    self._opponent_takes(cell, now, out)
+                told = goes_on or (isinstance(event, CellEvent) and (event.reading or amending))
+                if reading is None and told:
+                    self._opponent_takes(cell, event.t if goes_on else now, out)
                 self._course.note(cell, reading, event.t)
             changed |= self._course.read_on_both(self._standing.doubled)
         if changed and self._course.learn(now):
@@ -236,8 +244,9 @@ class Reconciler:
         except IllegalTurn as error:
             return (*out, AnswerRefused(t, text, error.reason))
         told = turn in seen.turns or not position.deed(turn).physical
-        if told or self._outlook.may_be_named(turn):
-            self._doubts.believe_players(self._outlook.scene, turn, t, out)
+        held, scene = self._outlook.trouble.holds(self._settings), self._outlook.scene
+        if told or (not held and may_be_named(scene, turn)):
+            self._doubts.believe_players(scene, turn, t, out)
             self._take(turn, t, out, "answer")
             if not told:
                 self._outlook.open_gap()  # nobody saw how the board came to show it
@@ -361,13 +370,8 @@ class Reconciler:
         if self._adjusting:
             now.look_away()  # answers go on
             return
-        scene = self._course.scene
-        if now.put_right:
-            self._course.begin_anew(None if now.trouble.disorder else scene.trail.touched)
-        self._doubts.look_anew()
         was, phase = now.seen, now.phase
-        now.look()
-        now.read_anew(t, out)
+        self._look(t, out)
         replied = now.seen.replied and not now.reply_waits
         if replied and self._take_if_any(now.seen.ahead, t, out, "replied"):
             return
@@ -378,6 +382,15 @@ class Reconciler:
             self._wait(t)
         if self._announced and self._pressed_until is not None:  # it may slide on yet
             self._pressed_until = min(self._pressed_until, t + self._sensing.habits.overlap)
+
+    def _look(self, t: float, out: list[Finding]) -> None:
+        """Look at what the board shows."""
+        now, touched = self._outlook, self._course.scene.trail.touched
+        if now.put_right:
+            self._course.begin_anew(None if now.trouble.disorder else touched)
+        self._doubts.look_anew()
+        now.look()
+        now.read_anew(t, out)
 
     @property
     def _announced(self) -> bool:
@@ -474,26 +487,14 @@ class Reconciler:
         out.append(TurnsUndone(t, count, self._course.go_back(count)))
         self._outlook.trouble = self._outlook.trouble._replace(blame=None)
 
-    def _go_on_from_before(self, event: Felt, now: float, out: list[Finding]) -> None:
-        """Go back if hands go on, with the lift of a piece, from a board that stood put back."""
-        sign = self._outlook.seen.sign
-        if sign is None or sign.what != "undone" or not isinstance(event, CellEvent):
-            return
-        stood = event.t - self._felt_at > self._sensing.habits.nudge and not self._adjusting
-        if stood and event.reading is None and self._course.undone_by(sign.undone, event.cell):
-            self._go_back(sign.undone, now, out)
-
     def _opponent_takes(self, cell: str, t: float, out: list[Finding]) -> None:
         """See whether it is the opponent who lifts a piece: then the mover's turn is taken."""
-        seen = self._outlook.seen
+        now, seen, verdict = self._outlook, self._outlook.seen, self._outlook.verdict
         if self._adjusting or self._pressed_until is not None:
             if self._announced and not seen.scene.hangs and by_lift(seen, cell) is not None:
                 self._answer_press(t, out, lifting=True)
             return
-        turn = by_lift(seen, cell) if self._outlook.verdict.kind == "complete" else None
-        habits = self._sensing.habits
-        # What was set down so lately beside it may be the piece itself, on both cells of a border.
-        border = turn and any(adjoin(cell, to) for to in self._outlook.verdict.cells)
-        stood = t - self._outlook.judged_at > (habits.overlap if border else habits.bounce)
-        if stood and turn and not (self._settings.clock or lifted_at_once(seen.scene, turn, t)):
+        rests = self._knocks.opened.isdisjoint(verdict.cells)  # else what was lifted first tells
+        turn = by_lift(seen, cell) if verdict.kind == "complete" and rests else None
+        if turn and not (self._settings.clock or at_once(seen.scene, turn, cell, t, now.judged_at)):
             self._take_if_any(turn, t, out, "lifted")

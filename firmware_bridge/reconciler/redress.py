@@ -454,7 +454,8 @@ def victim_aside(scene: BoardState) -> bool:
     Where owners are secret, any piece counts on whose square another one was put.
     """
     if scene.secrecy.legality_tells:
-        return any(_taken_by(scene, square) for square in sorted(scene.extra))
+        aside = scene.extra | (scene.wrong & scene.untagged)
+        return any(_taken_by(scene, square) for square in sorted(aside))
     homes = [scene.whereabouts.may_be_from(square) for square in scene.extra]
     return bool(scene.missing) and any(not scene.resettled().isdisjoint(home) for home in homes)
 

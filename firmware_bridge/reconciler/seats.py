@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from drivers.port import Reading
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.settings import Sensing
-    from rules.interface import Deed, Label, Position, Square, Turn
+    from rules.interface import Label, Position, Square, Turn
 
     Make = Callable[[RulesCache, Mapping[str, Reading], Mapping[str, Label]], BoardState]
 
@@ -116,18 +116,6 @@ class Seats:
         """Return the seats of a position to which a turn leads, with nothing on the board."""
         return Seats(position, self._tags, self.roles, cleared=self.cleared)
 
-    def lying_after(self, deed: Deed) -> Mapping[Square, str]:
-        """Return by which tags the discs lie that a turn leaves, as far as none is read there."""
-        came_from = {target: source for source, target in deed.moves}
-        turned = {square for square, _ in deed.flips}
-        lying = {}
-        for square in {*self.of, *came_from}:
-            uid = self.of.get(came_from.get(square, square), "")
-            side = other_side(self._tags, uid) if square in turned else uid
-            if side and not self._on.get(square):
-                lying[square] = side
-        return lying
-
     def note(self, cell: Square, reading: Reading) -> bool:
         """Take in what a cell reads now; return whether other pieces belong to the squares."""
         if cell not in self._squares:
@@ -163,8 +151,9 @@ class Seats:
             lying: the squares of which it is known how the piece that belongs there lay.
         """
         home = {s: uid for s, uid in self._on.items() if uid and self._home.get(s) == s}
-        known = {s for s in home.keys() & self.of if s in lying and self._is(self.of[s], home[s])}
-        self._was = self.of = self.of | {s: u for s, u in home.items() if s not in known}
+        same = {s for s in home.keys() & self.of if self._piece(self.of[s]) == self._piece(home[s])}
+        told = {s: uid for s, uid in home.items() if s not in lying or s not in same}
+        self._was = self.of = self.of | told
 
     def on(self, cell: Square) -> _Once | None:
         """Return what a piece that is read on a cell is taken for, `None` if none is."""
@@ -177,9 +166,6 @@ class Seats:
     def _astray(self) -> set[str]:
         """Return the pieces that belong nowhere: of those the looks are known, and no more."""
         return {uid for cell, uid in self._on.items() if uid and cell not in self._home}
-
-    def _is(self, one: str, other: str) -> bool:
-        return self._piece(one) == self._piece(other)
 
     def seated(self, cell: str, was: Reading) -> Reading:
         """Return the tag that belongs to a cell instead of one that looked as is due there."""
@@ -375,8 +361,7 @@ class Opening:
         scene = self._make(self._rulebook, stood, self.seats.roles)
         scene.by_faces = self.seats.cleared
         scene.identities.roles.update(self.seats.roles)
-        for square, uid in self.seats.of.items():
-            scene.identities.remember(square, uid)
+        scene.identities.remember(self.seats.of)
         for felt in self._log:
             if felt is None:
                 scene.trail.forget_times()
@@ -434,15 +419,3 @@ class Base:
             self.scene.note(cell, reading, t)
         else:
             self.scene = anew
-
-
-def remember_sides(base: BoardState, deed: Deed, scene: BoardState) -> None:
-    """Go on knowing the tags of discs that are not read now, after what was done to them."""
-    came_from = {target: source for source, target in deed.moves}
-    turned = {square for square, _ in deed.flips}
-    placed = {square for square, _ in deed.placed}
-    for square in scene.placement.keys() - placed:
-        home = came_from.get(square, square)
-        read = None if square in base.untagged else base.identities.on.get(square)
-        uid = base.identities.side_of(square, home, read, turned=square in turned)
-        scene.identities.remember(square, uid)

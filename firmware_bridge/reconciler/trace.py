@@ -92,7 +92,7 @@ class EventTrace:
             self.lifted_at[cell] = t
         self.lifting = True
         self._left |= cell == self.last_placed
-        self.asked = frozenset() if cell in self.asked else self.asked
+        self.asked -= {cell}
         if cell in self.between:
             self.between = frozenset(self.between - {cell} if len(self.between) > 2 else ())
         if self.touched is None and self._placement.get(cell, " ")[0] == mover:
