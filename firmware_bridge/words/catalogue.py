@@ -15,8 +15,9 @@ from rules.reasons import COMMON
 
 _ESSENTIAL = (
     "illegal", "penalty-", "offer-", "over", "came-back", "awaited-", "cell-", "tag-", "refused-",
-    "answer-refused", "not-finished", "want-", "paused", "adjourned", "resumed", "referee-",
-    "coach-", "hint", "puzzle-",
+    "answer-refused", "not-finished", "nothing-moved", "set-down-again", "press-first",
+    "waits-for-hands", "want-", "paused", "adjourned", "resumed", "referee-", "coach-", "hint",
+    "puzzle-",
 )  # fmt: skip
 """Beginnings of the keys that are said in quiet mode too: nobody can go on without them."""
 
