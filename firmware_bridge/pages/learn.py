@@ -22,7 +22,7 @@ from firmware_bridge.pages.actions import context_of, is_host, say_to
 from firmware_bridge.pages.forms import board_page, sheet
 from firmware_bridge.pages.looks import picture
 from firmware_bridge.pages.requests import Body, read
-from firmware_bridge.pages.texts import texts, told_in
+from firmware_bridge.pages.texts import told_in
 from firmware_bridge.pages.view_model import movements, show_pieces
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.demonstration import lights_of, lights_of_marks
@@ -42,18 +42,16 @@ class Try(Body):
 
 async def index(request: Request) -> Response:
     """Return the games to choose from."""
-    language = context_of(request).language(request)
     games = [
         {
             "id": game,
-            "name": own.text("name"),
-            "line": own.text("tagline"),
+            "name": say_to(request, game)("name"),
+            "line": say_to(request, game)("tagline"),
             "picture": picture(game),
             "puzzles": bool(puzzles.of(game)),
             "classics": bool(metadata.of(game).classics),
         }
         for game in usable()
-        for own in [texts(language, game)]
     ]
     return sheet(request, "learn_index.html", games=games)
 
@@ -96,16 +94,16 @@ async def attempt(request: Request) -> Response:
     """Try a movement on the screen's board: what it leads to, or why it is not legal."""
     game, told = _screen(request, request.path_params["number"])
     tried = await read(request, Try)
-    catalogue = texts(context_of(request).language(request), game)
+    say = say_to(request, game)
     position = _position(game, told)
     task = _task(position, told)
     made = {*tried.made, *([tried.move] if tried.move else [])}
     if tried.move and made < task:
-        text = catalogue.text("page-learn-go-on")
+        text = say("page-learn-go-on")
         scene = _scene(position, told, made=made, left=task - made)
         return JSONResponse({"legal": True, "done": False, "text": text, "scene": scene})
     done = not tried.move or made == task
-    well = f"{catalogue.text('page-learn-well')} " if done else ""
+    well = f"{say('page-learn-well')} " if done else ""
     try:
         turn = (
             position.parse_turn(told.turn or told.offence)
@@ -114,10 +112,10 @@ async def attempt(request: Request) -> Response:
         )
         after = position.play(turn)
     except rules.IllegalTurn as error:
-        text = catalogue.text("illegal", {"reason": f"why-{error.reason}"})
+        text = say("illegal", reason=f"why-{error.reason}")
         scene = _scene(position, told, left=task)
         return JSONResponse({"legal": False, "done": done, "text": well + text, "scene": scene})
-    text = catalogue.text("page-learn-done", {"turn": position.written(turn)})
+    text = say("page-learn-done", turn=position.written(turn))
     scene = {**_scene(after, told), "lights": lights_of(position, turn, after)}
     return JSONResponse({"legal": True, "done": done, "text": well + text, "scene": scene})
 
