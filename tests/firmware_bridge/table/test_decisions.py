@@ -41,7 +41,7 @@ def test_converting_is_offered_with_its_squares_lit_and_declined_by_the_clock():
     assert driven.view.judged.convertible == ("e4", "f4", "g4")
     assert [lights(driven.view)[square] for square in ("e4", "f4", "g4")] == ["convertible"] * 3
     assert driven.view.wants[0].key == "want-conversion"
-    assert "Turn nothing over" in labels(driven.view.question, "reversi").values()
+    assert "Convert nothing" in labels(driven.view.question, "reversi").values()
     driven.press("white")
     assert str(driven.table.state.played[-1].turn) == "d1d4"
 

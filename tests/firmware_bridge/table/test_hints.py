@@ -27,7 +27,7 @@ def hinted(driven, text="e2e4"):
 def test_a_hint_is_lit_told_and_counted_once(game, wanted):
     driven = hinted(Driven(game, **wanted))
     view = driven.view
-    assert view.hint.label.key == "choice-turn"  # not "Turn nothing over", as one among several
+    assert view.hint.label.key == "choice-turn"  # not "Convert nothing", as one among several
     assert driven.said[-1] == "hint"
     assert [(move.source, move.target) for move in view.hint.moves] == [("e2", "e4")]
     lit = driven.outputs[-1].lights
