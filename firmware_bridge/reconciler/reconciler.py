@@ -170,10 +170,10 @@ class Reconciler:
         for event in events:
             lifts = event.cell if isinstance(event, CellEvent) and event.reading is None else None
             since = 0.0 if self._adjusting else event.t - self._felt_at
-            goes_on = lifts and changed and since > 0.0
-            if goes_on:  # nobody is told any more what the board showed then
+            if goes_on := lifts and changed and since > 0.0:  # nobody hears what was shown then
                 self._look(now, out)
                 self._outlook.judge(self._felt_at, out, between=True)
+                self._wait(now)
             if isinstance(event, Snapshot):
                 changed = True
                 self._outlook.open_gap()
