@@ -227,9 +227,8 @@ class CurrentAssessment:
         warned = trouble.warned and trouble.disorder != "early"
         if after.showing == "turns":
             crossing = not self._final and crosses(scene, after) and scene.habits.crossing
-            doubted |= not scene.trail.doubled.isdisjoint(
-                after.scene.differing
-            )  # it may not have left
+            # What is read where it stood as well may not have left.
+            doubted |= bool(scene.trail.doubled & after.scene.differing)
             self.contested = self._settings.hovering if doubted else float(crossing)
             after = busy(after.scene, "beginning")._replace(ahead=turn, replied=True)
         elif turn is None or not moved_later(scene, turn, after.scene):
