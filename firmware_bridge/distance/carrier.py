@@ -113,7 +113,7 @@ def carrier_of(config: DistanceConfig) -> Carrier:
         DriverError: it is not installed, or takes other settings.
     """
     ours = EntryPoint(MQTT, "firmware_bridge.distance.mqtt_carrier:MqttCarrier", GROUP)
-    points = {**{point.name: point for point in entry_points(group=GROUP)}, MQTT: ours}
     if config.carrier == MQTT:  # it reads who the broker is, and no settings
-        return cast("Carrier", _KIND.make(points, MQTT, {}, config))
+        return cast("Carrier", _KIND.make({MQTT: ours}, MQTT, {}, config))
+    points = {point.name: point for point in (*entry_points(group=GROUP), ours)}
     return cast("Carrier", _KIND.make(points, config.carrier, config.settings))

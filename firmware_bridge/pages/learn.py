@@ -45,13 +45,14 @@ async def index(request: Request) -> Response:
     games = [
         {
             "id": game,
-            "name": say_to(request, game)("name"),
-            "line": say_to(request, game)("tagline"),
+            "name": say("name"),
+            "line": say("tagline"),
             "picture": picture(game),
             "puzzles": bool(puzzles.of(game)),
             "classics": bool(metadata.of(game).classics),
         }
         for game in usable()
+        for say in [say_to(request, game)]
     ]
     return sheet(request, "learn_index.html", games=games)
 
