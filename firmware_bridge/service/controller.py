@@ -445,7 +445,7 @@ class Controller:
                 batch = self._stop_at(self.table.records[:written], error)
         self._summary = self.table.summary()
         shown = self._summary.told(batch.outputs)
-        self.notices.note(shown, open_to_all=bool(self._summary.facts.view.revealed))
+        self.notices.note(shown, open_to_all=bool(self._summary.facts.revealed))
         self._tell_harm()
         # The board's own lights come first: fifty displays must not make them late.
         for listener in self.listeners:

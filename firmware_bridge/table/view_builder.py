@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import LightsChanged
@@ -63,23 +62,11 @@ class Display:
 
     def facts(self, at: Moment) -> Facts:
         """Return everything that views are made from."""
-        play, agreement, state = self._play, self._agreement, self._play.log.state
-        view = self._by_state()
+        play = self._play
         return Facts(
             terms=play.log.terms,
-            state=state,
-            view=replace(
-                view,
-                faults=play.faults,
-                revealed=self._revealed,
-                players=dict(agreement.players),
-                score=dict(agreement.scored(state.ending)),
-                declared=view.declarable if play.reconciler.declared else (),
-                new_start=play.new_start,
-                quiet=agreement.settings.quiet,
-                progress=self._computer.progress,
-                doubt=self._doubt(),
-            ),
+            state=play.log.state,
+            view=self._by_state(),
             verdict=play.told.verdict,
             judged_in=play.told.judged_in,
             begun=play.told.begun,
@@ -88,6 +75,12 @@ class Display:
             set_up=self.set_up,
             unread=play.told.unread(play.reconciler),
             failed=self.failed,
+            faults=play.faults,
+            revealed=self._revealed,
+            declared=play.reconciler.declared,
+            new_start=play.new_start,
+            progress=self._computer.progress,
+            doubt=self._doubt(),
         )
 
     def _doubt(self) -> Announcement | None:
@@ -114,7 +107,7 @@ class Display:
         """Return what of the view the state decides, made anew only when the state is another."""
         log = self._play.log
         if self._view is None or self._view[0] is not log.state:
-            self._view = log.state, by_state(log.terms, log.state)
+            self._view = log.state, by_state(log.terms, log.state, self._agreement)
         return self._view[1]
 
 

@@ -36,7 +36,7 @@ def public(facts: Facts) -> PublicView:
 
 
 def wordless(facts: Facts) -> PublicView:
-    """Return the same without `standing` and `wants`, which lights do not need."""
+    """Return the same without what follows from it, which lights do not need."""
     terms, view = facts.terms, facts.view
     set_up = facts.state.stage == "set-up"
     return replace(
@@ -48,6 +48,12 @@ def wordless(facts: Facts) -> PublicView:
         question=_question(facts),
         missing=facts.set_up.missing if set_up else (),
         surplus=facts.set_up.surplus if set_up else (),
+        faults=facts.faults,
+        revealed=facts.revealed,
+        declared=view.declarable if facts.declared else (),
+        new_start=facts.new_start,
+        progress=facts.progress,
+        doubt=facts.doubt,
         hint=None if terms.private and not terms.puzzle else view.hint,
         hinting=view.hinting and not terms.private,
     )

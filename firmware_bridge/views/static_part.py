@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games import metadata
 from firmware_bridge.referee.game_state import State, Terms
 from firmware_bridge.referee.rating import rated
@@ -14,7 +15,7 @@ from rules.interface import Position, Side, Square
 from rules.values import SIDES
 
 
-def by_state(terms: Terms, state: State) -> PublicView:
+def by_state(terms: Terms, state: State, agreement: Agreement) -> PublicView:
     """Return the public view with only those fields filled in that the state alone decides.
 
     A hint is there even where it is the side's to act alone.
@@ -37,7 +38,10 @@ def by_state(terms: Terms, state: State) -> PublicView:
         ending=state.ending,
         unrated=not rated(terms, state),
         record=terms.record,
+        players=dict(agreement.players),
+        score=dict(agreement.scored(state.ending)),
         seated=frozenset(side for side, seat in state.seats.items() if seat.taken),
+        quiet=agreement.settings.quiet,
         buttons=terms.waits_for_press,
         adjusting=state.adjusting,
         declarable=declarable(position) if state.under_way else (),
