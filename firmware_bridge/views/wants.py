@@ -54,8 +54,11 @@ def of(
     if view.phase == "paused":
         odd = view.judged.kind in ("illegal", "disturbed")
         restore = _restore(view) if odd else ()
-        return (*restore, _resume(view, asks=asks), *(_open(view, awaited) if asks else ()))
-    return _playing(view, awaited, due)
+        wished = (*restore, _resume(view, asks=asks), *(_open(view, awaited) if asks else ()))
+    else:
+        wished = _playing(view, awaited, due)
+    # What has been said comes after what is to be done.
+    return (*wished, *(_for_side("want-declared", view, what=what) for what in view.declared))
 
 
 def _set_up(view: PublicView) -> tuple[Announcement, ...]:
@@ -145,8 +148,6 @@ def _open(view: PublicView, awaited: str | None) -> Iterator[Announcement]:
     """Name what waits for somebody's word: an offer, a question, a decision."""
     if view.offer:
         yield Announcement(f"offer-{view.offer[0]}", {"side": f"side-{view.offer[1]}"})
-    for what in view.declared:
-        yield _for_side("want-declared", view, what=what)
     if view.judged.tried:
         yield Announcement("want-tried", {"square": view.judged.tried})
     elif view.judged.kind == "choice":

@@ -152,7 +152,8 @@ def test_a_declaration_is_shown_and_not_offered_again():
     driven.press("declare")
     say = texts("en", "reality-check")
     scene = public_scene(driven.view, lambda key, **gaps: say.text(key, gaps))
-    assert scene["headline"] == "White has declared: Reality Check!"
+    assert scene["headline"] == "White to move."
+    assert "White has declared: Reality Check!" in scene["more"]
     assert scene["declarations"] == []
 
 

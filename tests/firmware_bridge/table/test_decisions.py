@@ -162,7 +162,7 @@ def test_a_declaration_is_shown_to_all_while_it_holds():
     driven = Driven("reality-check", position=CAPTURING)
     assert (driven.view.declarable, driven.view.declared) == (("reality-check",), ())
     driven.press("declare")
-    told = driven.view.wants[0]
+    told = driven.view.wants[-1]  # after what is to be done
     assert (told.key, told.words) == (
         "want-declared",
         {"side": "side-white", "what": "reality-check"},
@@ -171,7 +171,8 @@ def test_a_declaration_is_shown_to_all_while_it_holds():
     assert text == "Weiß hat angesagt: Reality Check!"
     driven.cell("e7", None)
     driven.carry("e4", "e7")
-    assert driven.view.wants[0] == told
+    assert driven.view.wants[-1] == told
+    assert driven.view.wants[0].key == "want-press-complete"
     driven.press("white")
     assert driven.view.declared == ()
     assert told not in driven.view.wants
