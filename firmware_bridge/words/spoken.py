@@ -63,7 +63,8 @@ def _part(part: str, catalogue: Catalogue) -> str:
         pieces = catalogue.text(
             "spoken-piece" if count == "1" else "spoken-pieces", {"number": f"spoken-{count}"}
         )
-        words = {"kind": several["kind"], "realm": realm, "pieces": pieces}
+        kind = several["kind"]
+        words = {"kind": kind, "way": f"{kind}-way", "realm": realm, "pieces": pieces}
         return catalogue.text("spoken-realm", words)
     found = _ONE.fullmatch(part)
     if found is None:

@@ -78,7 +78,7 @@ async def sounded(*outputs, voice=None, tones=True, speech=True, playing=None):
 
 @pytest.mark.parametrize(
     ("language", "sentence"),
-    [("en", "The knight on f6 is gone."), ("de", "Springer auf f6 ist verschwunden.")],
+    [("en", "The knight on f6 is invisible now."), ("de", "Springer auf f6 ist jetzt unsichtbar.")],
 )
 async def test_words_are_said_in_the_language_of_the_game(language, sentence):
     voice = Voice()

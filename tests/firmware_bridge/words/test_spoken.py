@@ -42,10 +42,10 @@ def test_everything_else_is_spoken_as_it_is_written():
         ("Rd1-d4 /e3", "Rook from d1 to d4, e3 is turned over.",
          "Turm von d1 nach d4, e3 wird umgedreht."),
         ("N@c2", "Knight from the hand to c2.", "Springer aus der Hand nach c2."),
-        ("C@cd34#3", "Concentration in c3 to d4: three pieces.",
-         "Sammeln in c3 bis d4: drei Figuren."),
-        ("R@ab12#1", "Rearrangement in a1 to b2: one piece.",
-         "Umstellen in a1 bis b2: eine Figur."),
+        ("C@cd34#3", "Concentration: three pieces into the realm c3 to d4.",
+         "Sammeln: drei Figuren ins Reich c3 bis d4."),
+        ("R@ab12#1", "Rearrangement: one piece within the realm a1 to b2.",
+         "Umstellen: eine Figur im Reich a1 bis b2."),
     ],
 )  # fmt: skip
 def test_what_hands_do_is_said_as_a_person_would(deed, english, german):
