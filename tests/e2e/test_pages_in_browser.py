@@ -421,6 +421,74 @@ def test_pieces_glide_where_they_go_but_not_for_who_wants_no_motion(shared, wind
     assert not any(page.evaluate("window.glided ?? false") for page in pages[2:])
 
 
+MOVES_SEEN = """() => {
+  window.seen = [];
+  // Half of the way: how much of the piece is to be seen, and how wide it is.
+  const halfway = (animation, look) => {
+    animation.pause();
+    animation.currentTime = animation.effect.getTiming().duration / 2;
+    const found = look(getComputedStyle(animation.effect.target));
+    animation.play();
+    return found;
+  };
+  const board = document.querySelector(".board .pieces");
+  new MutationObserver((changes) => {
+    for (const { type, target, oldValue, removedNodes } of changes) {
+      const fading = type === "attributes" && !target.dataset.square
+        && target.getAnimations().find((each) => !(each instanceof CSSTransition));
+      if (fading) seen.push(["fades", oldValue, halfway(fading, ({ opacity }) => Number(opacity))]);
+      for (const node of removedNodes) seen.push(["gone", node.dataset.square ?? ""]);
+    }
+  }).observe(board, {
+    subtree: true, childList: true, attributeFilter: ["data-square"], attributeOldValue: true });
+  addEventListener("animationstart", ({ target, animationName }) => {
+    const [turning] = target.getAnimations();
+    const wide = halfway(turning, ({ transform }) => new DOMMatrix(transform).a);
+    seen.push([animationName, target.closest(".piece").dataset.square, wide]);
+  });
+}"""
+"""A page remembers which pieces left the board and which turned over, and how that looked."""
+
+
+def test_a_captured_piece_fades_and_one_turned_over_turns_but_not_for_who_wants_no_motion(
+    shared, window
+):
+    shared.begin("reality-check", press=True)
+    hand = Hand(window(shared.board))
+    moving, still = (
+        window(shared.display, reduced_motion=wish) for wish in ("no-preference", "reduce")
+    )
+    for page in (moving, still):
+        page.wait_for_selector('.piece[data-square="e8"]')
+        page.evaluate(MOVES_SEEN)
+    hand.press("black")
+    sides = itertools.cycle(("white", "black"))
+    for source, target, over in (
+        ("c3", "c4", ""),
+        ("b7", "b6", "e8"),
+        ("c2", "b4", "b4"),
+        ("b6", "c6", "d2"),
+        ("b4", "c6", ""),
+    ):
+        side = next(sides)
+        expect(moving.locator(f'.clock.to-act[data-side="{side}"]')).to_be_visible()
+        hand.drag(source, target)
+        if over:
+            hand.turn_over(over)
+        hand.press(side)
+
+    def told(page, wanted):
+        seen = page.evaluate("seen")
+        return {square: how for what, square, *how in seen if what == wanted}
+
+    until(lambda: "c6" in told(moving, "fades"))  # the piece that was captured
+    until(lambda: not moving.locator(".piece:not([data-square])").count())  # gone in the end
+    assert [*told(moving, "turn-over")] == ["e8"]
+    assert all(0.5 < wide < 1.2 for (wide,) in told(moving, "turn-over").values())
+    assert all(0.2 < opacity < 0.8 for (opacity,) in told(moving, "fades").values())
+    assert {what for what, *_ in still.evaluate("seen")} == {"gone"}
+
+
 def test_the_display_fits_follows_the_hands_and_takes_the_answer_beside_the_board(shared, table):
     shared.begin("reality-check", press=True)
     hand, display = table(shared)
