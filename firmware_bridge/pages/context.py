@@ -16,6 +16,7 @@ from firmware_bridge.pages.clients import asks_from
 from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.languages import language_of
 from firmware_bridge.pages.seat_requests import Waiting
+from firmware_bridge.pages.show import show_scene
 from firmware_bridge.pages.texts import Say, speaking
 from firmware_bridge.pages.view_model import (
     ViewModel,
@@ -24,7 +25,6 @@ from firmware_bridge.pages.view_model import (
     public_scene,
     referee_scene,
     seat_scene,
-    show_scene,
 )
 from firmware_bridge.service.challenge import exchangeable, may_join
 from firmware_bridge.service.controller import Controller

@@ -21,10 +21,9 @@ from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.agreed import agreed
 from firmware_bridge.pages.history import since, told
 from firmware_bridge.pages.requests import ADJOURN, HINT, RESIGN, TAKE_BACK
-from firmware_bridge.pages.texts import Say, announced, say_all, speaking, told_in
+from firmware_bridge.pages.texts import Say, announced, say_all
 from firmware_bridge.puzzles import find, following
 from firmware_bridge.referee.remarks import faces, owner
-from firmware_bridge.service.demonstration import Frame
 from firmware_bridge.views import (
     Announcement,
     Choice,
@@ -135,45 +134,6 @@ def _why(view: PublicView, say: Say) -> ViewModel | None:
         return None
     number = metadata.lesson(view.game, view.judged.reason)
     return {"label": say("page-why"), "address": f"learn/{view.game}/{number}"}
-
-
-def show_scene(frame: Frame, language: str) -> ViewModel:
-    """Return a frame of the show as a display draws and says it."""
-    game = frame.game.id
-    say = speaking(language, game)
-    if frame.screen is None:
-        title, text = say("name"), _show_turn(frame, say) or say("tagline")
-    else:
-        screen = metadata.of(game).learn[frame.screen]
-        title, text = told_in(screen.title, language), told_in(screen.text, language)
-    if frame.outcome:
-        text = f"{_show_turn(frame, say)} {result_told(frame.outcome, say)}"
-    return {
-        **show_pieces(frame.game, frame.board),
-        "lights": dict(frame.lights),
-        "described": title,
-        "game": game,
-        "name": _show_name(frame, say, language),
-        "title": title,
-        "text": text,
-    }
-
-
-def _show_turn(frame: Frame, say: Say) -> str:
-    """Return the turn that was just played as a voice says it, as far as hands made it."""
-    if not frame.deed:
-        return say.lettered(frame.turn)
-    return say.aloud(Announcement("plays", {"deed": frame.deed}))
-
-
-def _show_name(frame: Frame, say: Say, language: str) -> str:
-    """Return what stands above a picture of the show: who plays, or what is shown."""
-    if frame.classic:
-        return f"{told_in(frame.classic.title, language)} · {frame.classic.by}"
-    if frame.levels:
-        levels = {side: str(level) for side, level in frame.levels.items()}
-        return say("page-show-players", **levels)
-    return say("tagline") if frame.screen is None else say("name")
 
 
 def show_pieces(game: Game, board: Mapping[Square, Shown]) -> ViewModel:

@@ -17,7 +17,7 @@ export class Attract {
     post("/api/v1/kiosk/wake", {});
   }
 
-  // `frame` is the scene's `show`: a board with `name`, `title` and `text`, or null.
+  // `frame` is the scene's `show`: a board with `name`, `title`, `line` and `text`, or null.
   show(frame) {
     if (frame && !page.dataset.home.endsWith(`=${page.lang}`)) {
       location.replace(page.dataset.home); // the next visitor chooses his own language
@@ -25,7 +25,7 @@ export class Attract {
     }
     this.section.hidden = !frame;
     if (!frame) return;
-    for (const name of ["name", "title", "text"]) part(`attract-${name}`).textContent = frame[name];
+    for (const name of ["name", "title", "line", "text"]) part(`attract-${name}`).textContent = frame[name];
     this.section.dataset.game = frame.game; // its colours, whatever is on the table
     const emblem = this.section.querySelector(".emblem use");
     emblem.setAttribute("href", emblem.getAttribute("href").replace(/#.*/, `#${frame.game}`));

@@ -4,7 +4,7 @@ import pytest
 
 import rules
 from firmware_bridge.games import metadata
-from firmware_bridge.pages.view_model import show_scene
+from firmware_bridge.pages.show import show_scene
 from firmware_bridge.service.demonstration import published
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.app_help import pages_at
