@@ -389,7 +389,7 @@ class Controller:
         make = partial(Table, agreement, self._sensing, now=self._heard, dice=recorder.roll)
         standing = self._standing or {}
         table = await asyncio.to_thread(
-            make, standing=standing, entropy=token_bytes, calendar=calendar()
+            make, standing=standing, entropy=token_bytes, calendar=calendar
         )
         self._lay_aside(await asyncio.to_thread(self._journal.new_game))
         self._table, self._recorders[self.game_id] = table, recorder
@@ -489,7 +489,7 @@ class Controller:
         if standing is None and before_play(records):
             standing = {}  # only what is felt can say that the pieces stand
         take_up = partial(Table.resume, records, self._sensing, now=self.now(), dice=recorder.roll)
-        return take_up(standing=standing, calendar=calendar()), recorder
+        return take_up(standing=standing, calendar=calendar), recorder
 
     def _look(self, reader: Reader) -> Sight:
         t, news = self.now(), self.notices.shown

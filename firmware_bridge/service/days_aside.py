@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Input
@@ -20,10 +21,18 @@ SET = 1_767_225_600
 """2026 began so many seconds after 1970: what says less was never set."""
 
 
+SYNCED = Path("/run/systemd/timesync/synchronized")
+"""There since the network has told the date; systemd, where it asks for that, makes the folder."""
+
+
 def calendar() -> int:
-    """Return the milliseconds since 1970; 0 where nobody has told this machine the date."""
-    now = time.time()
-    return round(1000 * now) if now > SET else 0
+    """Return the milliseconds since 1970; 0 where nobody has told this machine the date.
+
+    A Raspberry Pi without a clock of its own begins with the day on which it was switched off, or
+    on which its card was made.
+    """
+    now, told = time.time(), SYNCED.exists() or not SYNCED.parent.exists()
+    return round(1000 * now) if told and now > SET else 0
 
 
 class TakenUp(Exception):  # noqa: N818 - it is no error
@@ -58,7 +67,7 @@ class DaysAside:
             if game_id not in self._tables:
                 records = await asyncio.to_thread(self._journal.read, game_id)
                 self._tables[game_id] = Table.resume(
-                    records, self._sensing, now=self.now(), calendar=calendar()
+                    records, self._sensing, now=self.now(), calendar=calendar
                 )
         return Place(self, game_id, self._tables[game_id])
 

@@ -84,7 +84,7 @@ class Table:
             everybody knows, as in the game's own start.
         records: what was written down of this game before; see `resume`.
         judge: what makes the judges of the board; one that is timed may stand in for the usual one.
-        calendar: milliseconds since 1970, where days are counted; 0 where nobody knows.
+        calendar: what returns milliseconds since 1970, or 0 where nobody knows: days are counted.
 
     Attributes:
         distant: takes in what is told by the host of a player far away.
@@ -102,7 +102,7 @@ class Table:
         entropy: Entropy | None = None,
         records: Iterable[Record] = (),
         judge: Callable[..., Reconciler] = Reconciler,
-        calendar: int = 0,
+        calendar: Callable[[], int] = int,
     ) -> None:
         self.agreement = agreement
         self._judge = judge
@@ -110,8 +110,8 @@ class Table:
         self._agreed = terms.game.parse(agreement.position) if agreement.position else None
         state = State.begin(terms, self._agreed or terms.game.start())
         self._log = GameLog(terms, state, records)
-        self._origin, self._calendar = now, calendar
-        self._offset_ms = days.taken_up_at(terms, self._log.state, self._log.records, calendar)
+        self._origin, self._off = now, days.HostOff(terms, self._log.records, calendar)
+        self._offset_ms = self._log.state.t_ms + self._off.learnt(self._log.state.t_ms)
         at, new = Moment(now, self._offset_ms), not self._log.records
         if new:
             self._agree(at, entropy)
@@ -140,7 +140,7 @@ class Table:
         now: float,
         standing: Mapping[str, Reading] | None = None,
         dice: Dice | None = None,
-        calendar: int = 0,
+        calendar: Callable[[], int] = int,
     ) -> Table:
         """Return the table that these records describe, paused until somebody goes on.
 
@@ -446,6 +446,7 @@ class Table:
             self._waiting.feel(at)
             self._computer.feel(at)
             self._display.repaint(at)
+        self._offset_ms += self._off.learnt(self._table_ms(t))
         self._own_time(self._moment(t))
         self._play.find(self._play.reconciler.tick(t), self._moment(t))
         self._computer.rest(self._moment(t))
@@ -456,8 +457,7 @@ class Table:
         if falls is not None and self._play.unanswered(falls) <= at.ms:
             log.apply(Moment(at.t, falls), "flag")
         elif self._beats and at.ms >= self._play.unanswered(days.next_beat(log.terms, log.records)):
-            calendar = self._calendar and self._calendar + at.ms - self._offset_ms
-            log.apply(at, "beat", **days.beat(log.terms, calendar))
+            log.apply(at, "beat", **self._off.beat())
 
     @property
     def _beats(self) -> bool:

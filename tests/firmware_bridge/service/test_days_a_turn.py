@@ -1,6 +1,7 @@
 """A game over days between two hosts: neither needs to be on, or to have it on the board."""
 
 import shutil
+import time
 
 import pytest
 
@@ -43,6 +44,21 @@ def later(monkeypatch):
         gone[0] += round(days * DAY)
 
     return pass_days
+
+
+@pytest.fixture
+def clock(monkeypatch, tmp_path):
+    """Set the machine's clock, and say whether the network has."""
+    told = tmp_path / "timesync" / "told"
+    told.parent.mkdir()
+    monkeypatch.setattr(days_aside, "SYNCED", told)
+    real = time.time
+
+    def set_clock(days, *, told_by_network):
+        monkeypatch.setattr("time.time", lambda: real() + days * DAY / 1000)
+        told.touch() if told_by_network else told.unlink(missing_ok=True)
+
+    return set_clock
 
 
 def left(host, side):
@@ -200,3 +216,41 @@ async def test_a_game_taken_up_from_a_copy_of_the_disk_is_the_same(tmp_path, lat
             await other.controller.take_up(game)
             assert one.facts == other.facts
             assert to_pgn(other.controller.kept, "") == to_pgn(one.controller.kept, "")
+
+
+async def test_a_wrong_date_that_was_written_down_before_the_network_told_it_counts_no_days(
+    tmp_path, clock
+):
+    carrier, (grace, ada) = QuickCarrier(), friends()
+    clock(-300, told_by_network=False)
+    async with (
+        host(tmp_path / "a", grace, carrier) as one,
+        host(tmp_path / "g", ada, carrier) as other,
+    ):
+        await in_play(one, other)
+        await beaten(one, other)
+    clock(0, told_by_network=True)
+    async with host(tmp_path / "a", grace, carrier) as one:
+        await beaten(one)
+        assert left(one, "white") == pytest.approx(3, abs=0.01)
+
+
+async def test_days_off_count_as_soon_as_the_network_has_told_the_date(tmp_path, clock):
+    carrier, (grace, ada) = QuickCarrier(), friends()
+    clock(0, told_by_network=True)
+    async with (
+        host(tmp_path / "a", grace, carrier) as one,
+        host(tmp_path / "g", ada, carrier) as other,
+    ):
+        await in_play(one, other)
+        await beaten(one, other)
+    clock(-0.5, told_by_network=False)
+    async with host(tmp_path / "a", grace, carrier) as one:
+        await beaten(one)
+        assert left(one, "white") == pytest.approx(3, abs=0.01)
+        clock(2, told_by_network=True)
+        await beaten(one)
+        assert left(one, "white") == pytest.approx(1, abs=0.01)
+        clock(9, told_by_network=True)  # while it is on, no calendar moves a clock
+        await beaten(one)
+        assert left(one, "white") == pytest.approx(1, abs=0.01)
