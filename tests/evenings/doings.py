@@ -1,7 +1,10 @@
 """What people do on an evening besides their turns, each by its name."""
 
 import asyncio
+import re
 from random import Random
+
+import httpx
 
 from drivers.beside import FIRST_PAUSE
 from firmware_bridge.config.agreement import Agreement
@@ -10,6 +13,7 @@ from firmware_bridge.messages import Call, Chosen
 from firmware_bridge.puzzles.collection import lessons
 from firmware_bridge.service.challenge import exchange
 from firmware_bridge.simulation import play
+from rules import games
 from rules.values import SIDES, opponent
 from tests.evenings.people import BEGUN, HALTED
 
@@ -23,6 +27,8 @@ DOINGS = (
     "asks for a draw",
     "late word",
     "take back and die",
+    "seat given again",
+    "game by its link",
 )
 AGREED = ("record", "practice", "coach", "take_backs", "lift_for_hint", "quiet")
 """What may be agreed for a game."""
@@ -196,6 +202,47 @@ class Doings:
         text = str(next(state.position.turns()))
         for number, game in ((state.number, "another"), (state.number - 1, here)):
             await controller.submit(Chosen(self.loop.time(), text, number, game))
+
+    def phone(self):
+        """Return somebody's phone, which knows nothing yet."""
+        app = self.service._server.config.app
+        transport = httpx.ASGITransport(app=app, client=("192.168.1.30", 4000))
+        return httpx.AsyncClient(transport=transport, base_url="http://10.0.0.1")
+
+    async def do_seat_given_again(self):
+        """Let a phone sit down that does not hear the answer, ask again, and get up later."""
+        controller, game = self.service.controller, self.service.controller.game_id
+        side = self.dice.choice([s for s in SIDES if s not in controller.agreement.elsewhere])
+        claims = controller.seats[side].claims
+        code = {"key": self.service.keys.seat(game, side, claims)}
+        seat = f"/api/v1/seat/{side}"
+        async with self.phone() as deaf, self.phone() as phone:
+            await self.told(deaf, seat, code)
+            await self.told(phone, seat, code)
+            assert controller.seats[side].claims == claims + 1, "it has taken its seat twice"
+            assert (await phone.get(f"{seat}/state")).status_code == 200, "it does not sit"
+            await self.told(phone, f"{seat}/leave", {})
+        assert not controller.seats[side].taken
+
+    async def told(self, phone, path, body):
+        """Tell something by phone, and again if the service fails over it."""
+        for _ in range(TRIES):
+            answer = await phone.post(path, json=body)
+            if answer.is_success:
+                return
+            await asyncio.sleep(FIRST_PAUSE + 1.0)
+        raise AssertionError(f"{path}: {answer.text}")
+
+    async def do_game_by_its_link(self):
+        """Let somebody come to the settings by the link of a game, or of what is none."""
+        wanted = self.dice.choice([*games(), "nothing"])
+        async with self.phone() as phone:
+            page = (await phone.get(f"/setup?game={wanted}")).text
+        offered = re.findall(r'name="game" value="([^"]*)"([^>]*)', page)
+        carried = {name for name, rest in offered if "disabled" not in rest}
+        chosen = [name for name, rest in offered if "checked" in rest]
+        on_table = self.service.controller.agreement.game
+        assert chosen == [wanted if wanted in carried else on_table]
 
     async def do_looks_back(self):
         """Let somebody list past games, and open whatever can be opened."""

@@ -15,9 +15,11 @@ from random import Random
 import pytest
 
 import rules
+from drivers import driver_registry
 from drivers.description import load_description
 from drivers.link.board_session import BoardSession
 from drivers.link.host_session import HostSession
+from drivers.probes import SerialProbe, found_by
 from firmware_bridge.bench.step_hands import StepHands
 from firmware_bridge.config import load_config
 from firmware_bridge.config.players import computer
@@ -169,7 +171,7 @@ class Evening(People, Doings, Faults):
 
     def run(self):
         self.patch.setattr("time.monotonic", lambda: self.loop.time() if self.loop else self.now)
-        self.patch.setattr(assembly, "board_of", self.made_board)
+        self.patch.setattr(driver_registry, "_points", lambda: {"wire": self})
         self.patch.setattr(assembly, "sensing_of", self.sensing(assembly.sensing_of))
         self.patch.setattr(seat_process, "_begun", self.begin_mind)
         self.patch.setattr("os.killpg", lambda pid, _: self.minds[pid].die(-9))
@@ -184,10 +186,11 @@ class Evening(People, Doings, Faults):
         while self.live():
             pass
 
-    def made_board(self, _config):
-        board = self.description
-        session = HostSession(board, nonce=self.dice.randrange(65536))
-        return board, FarBoard(self, board, session)
+    def load(self):
+        """Return what makes the driver, as an installed package's entry point; it has its board."""
+        return found_by(SerialProbe(1.0, description=self.description.name))(
+            lambda board: FarBoard(self, board, HostSession(board, self.dice.randrange(65536)))
+        )
 
     async def begin_mind(self, _command):
         await asyncio.sleep(0.05)
@@ -277,7 +280,7 @@ class Evening(People, Doings, Faults):
         here = self.folder / str(self.lives)
         time = "90m" if self.timed else "untimed"
         settings = {
-            "board.description": self.description.name, "game.id": self.game.id, "pages.port": "0",
+            "board.driver": "wire", "game.id": self.game.id, "pages.port": "0",
             "game.settings.time": time, "sound.speech": "false", "data": str(here),
             "mqtt.host": "broker", "mqtt.id": "evening", **self.agreed, **self.players(),
         }  # fmt: skip

@@ -13,7 +13,7 @@ from firmware_bridge.bench.games import choose
 
 PATHS = (
     "/", "/referee", "/white", "/black", "/api/v1/state", "/api/v1/events", "/games", "/learn",
-    "/static/nothing", "/metrics",
+    "/static/nothing", "/metrics", "/setup?game=mockery", "/setup?game=%00",
 )  # fmt: skip
 """Pages and streams that somebody asks for and then leaves."""
 MOODS = ("dies", "hangs", "busy", "babbles", "floods", "shouts", "late", "illegal", "missing")
@@ -169,11 +169,12 @@ class FarReader:
             await asyncio.sleep(1.0)
 
     async def visit(self):
+        path, _, query = self.path.partition("?")
         ask = {
             "type": "http", "method": "POST" if self.sends else "GET",
-            "path": self.path, "raw_path": b"",
-            "query_string": b"", "root_path": "", "scheme": "http", "http_version": "1.1",
-            "asgi": {"version": "3.0"}, "client": ("192.168.1.20", 4000),
+            "path": path, "raw_path": b"",
+            "query_string": query.encode(), "root_path": "", "scheme": "http",
+            "http_version": "1.1", "asgi": {"version": "3.0"}, "client": ("192.168.1.20", 4000),
             "server": ("10.0.0.1", 80), "headers": [(b"host", b"10.0.0.1"), *self.sends],
         }  # fmt: skip
         await self.evening.service._server.config.app(ask, self._receive, self._send)

@@ -45,7 +45,7 @@ FAR_FAULTS = (
 """Without a computer's."""
 FAR_DOINGS = (
     "adjourn", "looks back", "asks for a draw", "asks there", "parts", "late word", "odd word",
-    "friend forgets", "game deleted", "other game",
+    "friend forgets", "game deleted", "other game", "seat given again", "game by its link",
 )  # fmt: skip
 PARTED = {"distance-forgot", "distance-left"}
 """What is told at the friend's board once a game was left and deleted here."""

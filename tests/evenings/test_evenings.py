@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.evenings.doings import doings_of
+from tests.evenings.doings import DOINGS, doings_of
 from tests.evenings.evening import Evening, plan_of
 from tests.evenings.far import FarBroker
 from tests.evenings.faults import FAULTS
@@ -82,6 +82,12 @@ def test_an_evening_that_failed_once_goes_on(seed, tmp_path):
 @pytest.mark.parametrize("seed", [4, 7])
 def test_what_was_taken_back_stays_so_when_the_service_is_killed_over_it(seed, tmp_path):
     goes_on(seed, tmp_path, [], TAKEN_BACK)
+
+
+@pytest.mark.parametrize("seed", [4, 7])
+def test_a_phone_whose_answer_is_lost_sits_and_a_games_link_chooses_it(seed, tmp_path):
+    doings = [(turn, name) for turn in range(TURNS) for name in (DOINGS[-2:])]
+    goes_on(seed, tmp_path, [], doings)
 
 
 def test_everything_goes_wrong_on_some_evening():
