@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Literal
 
 from drivers.port import Driver, DriverError, LinkChanged
@@ -104,12 +105,17 @@ def _machine(config: Config) -> Iterator[Finding]:
 
 def _storage(folder: Path) -> Iterator[Finding]:
     existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
-    if not os.access(existing, os.W_OK | os.X_OK):
+    try:
+        with TemporaryFile(dir=existing) as trial:  # a disk in trouble says only then that it is
+            trial.write(b"?")
+            trial.flush()
+            os.fsync(trial.fileno())
+    except OSError as error:
         yield Finding(
             "storage",
             "bad",
-            f"Games cannot be kept in {folder}: this user may not write to {existing}. "
-            "Set `data` to a folder of this user's, or change the owner.",
+            f"Games cannot be kept in {folder}: writing to {existing} fails ({error.strerror}). "
+            "Check the disk or card, or set `data` to a folder of this user's.",
         )
         return
     free = shutil.disk_usage(existing).free

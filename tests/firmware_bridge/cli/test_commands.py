@@ -1,6 +1,7 @@
 import json
-import os
 import socket
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -118,8 +119,16 @@ def test_the_doctor_speaks_to_machines_too(tmp_path):
 def test_the_doctor_sees_a_folder_that_cannot_be_used():
     changes = ("data=/proc/games", "board.driver=none", "pages.port=0")
     done = CliRunner().invoke(main, ["doctor", *(f"--set={one}" for one in changes)])
-    assert "Games cannot be kept in /proc/games" in done.stdout or os.geteuid() == 0
-    assert done.exit_code in {4, 5}
+    assert "Games cannot be kept in /proc/games" in done.stdout
+    assert done.exit_code == 5
+
+
+def test_the_doctor_writes_where_games_are_to_be_kept(tmp_path):
+    changes = (f"data={tmp_path}", "board.driver=none", "pages.port=0")
+    command = [sys.executable, "-m", "firmware_bridge", "doctor", *(f"-s{one}" for one in changes)]
+    done = subprocess.run(["prlimit", "--fsize=0", *command], check=False, capture_output=True)
+    assert f"WRONG storage: Games cannot be kept in {tmp_path}" in done.stdout.decode()
+    assert b"(File too large)" in done.stdout
 
 
 FOR_A_BOARD = (
