@@ -199,7 +199,7 @@ class MqttBridge:
 
     def _state_now(self) -> State:
         seen: Seen = self._controller.hub.latest("public")
-        agreed = self._controller.agreement
+        agreed = self._controller.kept.agreement
         say = speaking(self._language, agreed.game)
         age = timedelta(seconds=self._controller.now() - seen.t)
         as_of = _iso(datetime.now(UTC) - age)

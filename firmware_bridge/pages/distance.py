@@ -86,7 +86,7 @@ async def state(request: Request) -> Response:
         what = say(spent.key, **spent.words)
     return JSONResponse(
         {
-            "line": context.controller.agreement.line,
+            "line": context.controller.kept.agreement.line,
             "friends": sorted(desk.games.lines),
             "words": desk.words,
             "code": code(desk.words, scale=4, light="#fff") if desk.words else "",
