@@ -9,7 +9,7 @@ export class Hands {
     this.options = options; // { slides(), breaks(), onBreak(cell) }
     this.fingers = new Map(); // pointer id -> what it holds
     this.tapped = null; // the piece that the last finger touched and left where it was
-    this.keyboard = { cell: null, piece: null, from: null };
+    this.keyboard = { cell: null, beside: null, piece: null, from: null }; // where it is, and what it holds
     const { svg } = view;
     svg.addEventListener("pointerdown", (event) => this.#down(event));
     svg.addEventListener("pointermove", (event) => this.#move(event));
@@ -17,7 +17,9 @@ export class Hands {
     svg.addEventListener("pointercancel", (event) => this.#up(event, true));
     svg.addEventListener("dblclick", () => this.tapped && this.flip(this.tapped));
     svg.addEventListener("keydown", (event) => this.#key(event));
-    svg.addEventListener("focusin", (event) => { this.keyboard.cell = event.target.dataset.cell ?? null; });
+    svg.addEventListener("focusin", ({ target: { dataset } }) => {
+      Object.assign(this.keyboard, { cell: dataset.cell ?? null, beside: dataset.piece ?? null });
+    });
   }
 
   #down(event) {
@@ -95,36 +97,36 @@ export class Hands {
 
   #key(event) {
     const { cell } = this.keyboard;
+    const there = this.keyboard.beside ?? (cell && this.view.pieceOn(cell));
     if (event.key === "f" || event.key === "F") {
       const held = [...this.fingers.values()][0]?.piece ?? this.keyboard.piece;
-      const piece = held ?? (cell && this.view.pieceOn(cell));
-      if (piece) this.flip(piece);
+      if (held ?? there) this.flip(held ?? there);
     } else if (event.key.startsWith("Arrow")) {
       this.#step(event.key);
     } else if (event.key === "Enter" || event.key === " ") {
-      this.#takeOrPut(cell);
+      this.#takeOrPut(cell, there);
     } else if (event.key === "Escape" && this.keyboard.piece) {
       this.#release(this.keyboard.from);
     } else if (event.key === "Delete" || event.key === "Backspace") {
       if (this.keyboard.piece) this.#release("tray");
-      else if (cell && this.view.pieceOn(cell)) this.#putDown(this.view.pieceOn(cell), "tray");
+      else if (there) this.#putDown(there, "tray");
     } else {
       return;
     }
     event.preventDefault();
   }
 
-  #takeOrPut(cell) {
-    if (!cell) return;
+  #takeOrPut(cell, piece) {
     if (this.keyboard.piece) {
       this.#release(cell);
       return;
     }
-    const piece = this.view.pieceOn(cell);
     if (!piece) return;
-    Object.assign(this.keyboard, { piece, from: cell });
+    const here = this.view.places().find(({ node }) => node === document.activeElement);
+    Object.assign(this.keyboard, { piece, from: cell ?? "tray" });
     this.#tell([{ piece, to: "hand" }]);
-    this.#follow(cell);
+    const far = ({ x, y }) => Math.hypot(x - here.x, y - here.y);
+    this.#goTo(this.view.places(false).reduce((one, other) => (far(other) < far(one) ? other : one)));
   }
 
   #release(target) {
@@ -135,23 +137,21 @@ export class Hands {
   }
 
   #step(key) {
-    const here = this.view.layout.centre(this.keyboard.cell ?? this.view.layout.cells.keys().next().value);
+    const places = this.view.places(!this.keyboard.piece);
+    const here = places.find(({ node }) => node === document.activeElement) ?? places[0];
     const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
     let best = null;
-    for (const cell of this.view.layout.cells.keys()) {
-      const { x, y } = this.view.layout.centre(cell);
-      const along = (x - here.x) * dx + (y - here.y) * dy;
-      const aside = Math.abs((x - here.x) * dy) + Math.abs((y - here.y) * dx);
-      if (along > 20 && (!best || along + 3 * aside < best.cost)) best = { cell, cost: along + 3 * aside };
+    for (const place of places) {
+      const along = (place.x - here.x) * dx + (place.y - here.y) * dy;
+      const aside = Math.abs((place.x - here.x) * dy) + Math.abs((place.y - here.y) * dx);
+      if (along > 20 && (!best || along + 3 * aside < best.cost)) best = { ...place, cost: along + 3 * aside };
     }
-    if (!best) return;
-    this.view.cells.get(best.cell).square.focus();
-    this.#follow(best.cell);
+    if (best) this.#goTo(best);
   }
 
-  #follow(cell) {
-    if (!this.keyboard.piece) return;
-    const { x, y } = this.view.layout.centre(cell);
-    this.view.hold(this.keyboard.piece, { x: x + 10, y: y - 24, scale: 1.1 });
+  // What the keyboard holds goes along.
+  #goTo({ x, y, node }) {
+    node.focus();
+    if (this.keyboard.piece) this.view.hold(this.keyboard.piece, { x: x + 10, y: y - 24, scale: 1.1 });
   }
 }

@@ -230,11 +230,23 @@ export class View {
     const on = new Map();
     for (const { lifted, look } of Object.values(this.state.pieces)) on.set(lifted, say("in-hand", { piece: spoken(look) }));
     for (const { at, look } of Object.values(this.state.pieces)) on.set(at, spoken(look));
+    const beside = new Set(this.inTray());
+    for (const [name, { element }] of this.pieces) {
+      if (beside.has(name)) change(element, { role: "button", tabindex: "-1", "aria-label": spoken(this.state.pieces[name].look) });
+      else for (const attribute of ["role", "tabindex", "aria-label"]) element.removeAttribute(attribute);
+    }
     for (const [cell, { square }] of this.cells) {
       const signal = this.state.lights[cell]?.signal;
       const light = signal && say(`signal-${signal}`, { otherwise: signal.replaceAll("-", " ") });
       change(square, { "aria-label": [cell, on.get(cell) ?? say("empty"), light].filter(Boolean).join(", ") });
     }
+  }
+
+  // Where keys lead: the cells that are shown, and the pieces beside the board.
+  places(beside = true) {
+    const cells = [...this.layout.cells.keys()].map((cell) => ({ ...this.layout.centre(cell), node: this.cells.get(cell).square }));
+    const tray = beside ? this.inTray() : [];
+    return [...cells, ...tray.map((name, at) => ({ ...this.layout.trayPlace(at), node: this.pieces.get(name).element }))];
   }
 
   // The piece that a finger on this point would take: the topmost one.
