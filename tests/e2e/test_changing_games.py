@@ -125,8 +125,8 @@ class Impatient:
         self.running, self.hand, self.display, self.setup = running, hand, display, setup
 
     def change(self, game):
-        self.setup.goto(f"{self.running.display}setup")
-        self.setup.check(f'[name="game"][value="{game}"]')
+        self.setup.goto(f"{self.running.display}setup?game={game}")  # as its lessons lead there
+        expect(self.setup.locator('[name="game"]:checked')).to_have_value(game)
         begin_chosen(self.setup, self.running.display)
         self.setup.goto("about:blank")  # or it would draw the game as well
         expect(self.display.locator('[data-part="headline"]')).to_contain_text("begin")

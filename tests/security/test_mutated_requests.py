@@ -32,8 +32,9 @@ BODIES = (
     {"line": "0" * 32, "accepts": True},
     {},
 )
-PAGES = ("/", "/play/white", "/referee", "/setup", "/learn/realm/1", "/kiosk", "/games",
-         "/games/newest", "/static/look.css", "/metrics", "/healthz", "/readyz")  # fmt: skip
+PAGES = ("/", "/play/white", "/referee", "/setup", "/setup?game=realm", "/learn/realm/1",
+         "/kiosk", "/games", "/games/newest", "/static/look.css", "/metrics", "/healthz",
+         "/readyz")  # fmt: skip
 LEFT_OUT = ("/api/v1/game", "/api/v1/referee/leave", "/api/v1/seat/{side}/leave")
 """What would end what the requests are about."""
 
