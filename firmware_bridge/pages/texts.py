@@ -87,9 +87,9 @@ def announced(news: Sequence[Announcement], wants: Sequence[str], say: Say) -> l
     """Return what was announced, nothing of it twice, nor what the board wants anyway.
 
     What a turn lacks is such a want; that it was said again tells that a press was heard. That
-    the board is ready is for those who listen: whoever reads is told how to begin.
+    the board is ready, or wrong, is for those who listen: whoever reads is told what to do.
     """
-    read = (n for n in news if n.key != "ready")
+    read = (n for n in news if n.key not in ("ready", "want-board-right"))
     fresh = (n for n in read if (say(n.key, **n.words) in wants) == (n.key in LACKING))
     told = (say("not-finished") if n.key in LACKING else say.aloud(n) for n in fresh)
     return list(dict.fromkeys(told))
