@@ -121,6 +121,7 @@ _PAGES = (
     Route("/games", games.index),
     Route("/games/{game_id}", games.replay),
     Route("/games/{game_id}/known", known.known),
+    Route("/games/{game_id}/code.svg", games.code),
 )
 """Where people look."""
 

@@ -60,7 +60,9 @@ USUAL = {
 async def display(request: Request) -> Response:
     """Return the display; at the machine itself it takes answers too."""
     scene, sound = _scene(request, "public"), context_of(request).config.sound
-    return sheet(request, "display.html", scene=scene, host=is_host(request), sound=sound)
+    reached = urlsplit(public_base(request)).hostname not in LOOPBACK
+    host = is_host(request)
+    return sheet(request, "display.html", scene=scene, host=host, sound=sound, reached=reached)
 
 
 async def play(request: Request) -> Response:

@@ -9,8 +9,10 @@ import json
 from bisect import bisect_right
 from collections.abc import Iterator
 from datetime import date
+from io import BytesIO
 from typing import Any
 
+import segno
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -20,7 +22,7 @@ from firmware_bridge.games.shelf import usable
 from firmware_bridge.journal import Summary
 from firmware_bridge.messages.records import Record
 from firmware_bridge.pages.actions import context_of, done, judge_pin, say_to, taken
-from firmware_bridge.pages.forms import sheet
+from firmware_bridge.pages.forms import public_base, sheet
 from firmware_bridge.pages.game_search import Search, days, here
 from firmware_bridge.pages.history import told
 from firmware_bridge.pages.requests import Entry, Nothing
@@ -128,6 +130,16 @@ async def replay(request: Request) -> Response:
         promised=_promised(story, say) if story.state.stage == "over" else [],
         signed=await context_of(request).controller.archive.signatures(story),
     )
+
+
+async def code(request: Request) -> Response:
+    """Return a picture that leads a phone which photographs it to a game that is over."""
+    game_id = request.path_params["game_id"]
+    await story_of(request, game_id)
+    picture = BytesIO()
+    address = f"{public_base(request)}/games/{game_id}"
+    segno.make(address, error="m").save(picture, kind="svg", scale=4, border=2, light="white")
+    return Response(picture.getvalue(), media_type="image/svg+xml")
 
 
 def _promised(story: GameSoFar, say: Say) -> list[ViewModel]:

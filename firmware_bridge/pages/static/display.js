@@ -48,6 +48,15 @@ const showPromised = (entries, folded) => {
   }));
 };
 
+// A phone that photographs this has the game that is over.
+const takeHome = ({ phase, puzzle, id }) => {
+  const home = part("home");
+  if (!home) return;
+  home.hidden = phase !== "over" || puzzle !== "";
+  const address = `/games/${id}/code.svg`;
+  if (!home.hidden && home.firstChild.getAttribute("src") !== address) home.firstChild.src = address;
+};
+
 // Where there is not room for all at its full size, less is said before what is to be done becomes small; the lights'
 // legend and the way out are kept for as long as small letters find room for them.
 const middle = document.querySelector(".middle");
@@ -75,6 +84,7 @@ showTable((scene, run) => {
   course.show(scene);
   worst?.show(scene);
   showPromised(scene.promised, scene.folded);
+  takeHome(scene);
   voice.hear(scene.aloud, run);
 }, {
   turned: new URLSearchParams(location.search).has("turned"),

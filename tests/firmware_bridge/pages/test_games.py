@@ -8,6 +8,7 @@ import sqlite3
 
 import chess.pgn
 import pytest
+import segno
 
 import rules
 from firmware_bridge.journal import Journal
@@ -37,6 +38,19 @@ async def play(hands):
 
 def embedded(page):
     return json.loads(re.search(r'id="frames">(.*?)</script>', page.text, re.DOTALL)[1])
+
+
+async def test_a_phone_that_is_pointed_at_the_end_is_led_to_the_game(tmp_path):
+    async with pages_at(tmp_path) as (hands, browser):
+        await play(hands)
+        assert 'data-part="home"' in (await browser.get("/")).text
+        assert 'data-part="home"' not in (await browser.get("http://127.0.0.1/")).text
+        (entry,) = (await browser.get("/api/v1/games")).json()
+        picture = await browser.get(f"/games/{entry['id']}/code.svg")
+        assert picture.headers["content-type"] == "image/svg+xml"
+        led = segno.make(f"http://10.0.0.1/games/{entry['id']}", error="m")
+        assert re.findall(' d="(.*?)"', picture.text)[-1] in led.svg_inline(border=2)
+        assert (await browser.get("/games/20200101-1/code.svg")).status_code == 404
 
 
 @pytest.mark.parametrize("game", ["reversi", "indistinguishable"])
