@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from rules.values import SIDES
+from tests.e2e.conftest import Hand
 from tests.e2e.faces import FAULTS, SCREENS, SMALL, faults
 from tests.e2e.short_games import GAMES
 from tests.e2e.test_games_to_their_end import Visitor
@@ -209,3 +211,25 @@ def test_what_was_said_once_is_not_read_aloud_again_when_something_else_is_said(
     come = display.evaluate("window.come")
     assert "White begins." not in come
     assert len(come) == len(set(come))
+
+
+def test_who_has_chosen_colours_of_his_own_sees_whose_a_clock_is_and_what_a_light_means(
+    shared, window
+):
+    shared.begin("mockery")
+    pages = [window(at, forced_colors="active") for at in (shared.board, shared.display)]
+    Hand(pages[0]).drag("e2", "e5")
+
+    def looks(page, what, which):
+        return page.locator(what).evaluate_all(
+            "(nodes, which) => nodes.map((node) => getComputedStyle(node)[which])", which
+        )
+
+    for page in pages:
+        expect(page.locator(".swatch.must-go-here")).to_have_css("border-color", "rgb(255, 0, 0)")
+        assert len(set(looks(page, ".clock .stone", "backgroundColor"))) == len(SIDES)
+        (acts,), (waits,) = (
+            looks(page, f".clock{which}", "borderInlineStartWidth")
+            for which in (".to-act", ":not(.to-act)")
+        )
+        assert float(acts[:-2]) > 2 * float(waits[:-2])
