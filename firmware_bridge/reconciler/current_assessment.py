@@ -132,7 +132,8 @@ class CurrentAssessment:
             return
         if not trouble.ruled:
             self._follow_replies(seen, unpressed)
-        seen_all = not (trouble.ruled or trouble.gap)
+        unfelt = trouble.gap and self._course.scene.discs  # which of both turned a disc over
+        seen_all = not (trouble.ruled or unfelt)
         replied = bool(self.seen.turns) and self.seen is not self._open  # to what is asked about
         followed = self.seen.replied or (self.replying and replied)
         begun = seen.showing == "odd" or amends_yet(seen)

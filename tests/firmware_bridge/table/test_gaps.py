@@ -174,6 +174,23 @@ def test_a_turn_that_was_whole_is_taken_as_without_a_gap(game, tier, gap):
     assert [str(played.turn) for played in again.table.state.played] == ["e2e4"]
 
 
+@pytest.mark.parametrize("gap", [seen_anew, reopened_unread])
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+@pytest.mark.parametrize("game", ["indistinguishable", "mockery", "reversi"])
+@pytest.mark.parametrize("time", ["45m", "untimed"])
+def test_a_turn_and_the_reply_to_it_are_taken_as_without_a_gap(game, tier, gap, time):
+    driven = Driven(game, tier=tier, settings={"time": time, "penalty": "5m"})
+    driven.play("e2e4")
+    driven.readings["d5"] = driven.readings.pop("d7")
+    driven.readings["a3"] = driven.readings.pop("a2")
+    again = gap(driven)
+    for side in ("black", "white", "black"):
+        again.press(side)
+        again.wait(1.0)
+    assert [str(played.turn) for played in again.table.state.played] == ["e2e4", "d7d5", "a2a3"]
+    assert not again.gave(Ruled)
+
+
 @pytest.mark.parametrize("first", ["d7", "h7"])
 @pytest.mark.parametrize("gap", GAPS)
 @pytest.mark.parametrize("game", ["indistinguishable", "mockery"])
