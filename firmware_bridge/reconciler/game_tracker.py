@@ -387,9 +387,8 @@ class GameTracker:
         stood = self.standing if standing is None else standing
         scene = self._open_on(rulebook, stood, base.identities.roles, exchanged)
         scene.trail.begun = max(base.trail.placed_at.values(), default=base.trail.begun)
-        if base.discs:
-            lying = base.identities.lying_after(deed, scene.placement, base.untagged)
-            scene.identities.remember(lying)
+        left = scene.placement if base.discs else scene.untagged
+        scene.identities.remember(base.identities.lying_after(deed, left, base.untagged))
         return scene
 
     def undone_by(self, count: int, cell: str) -> bool:

@@ -135,7 +135,8 @@ class Identities:
             untagged: the squares on which no tag is read.
         """
         came_from = {target: source for source, target in deed.moves}
-        turned, placed = ({square for square, _ in done} for done in (deed.flips, deed.placed))
+        turned = {square for square, _ in deed.flips}
+        new = {square for square, _ in (*deed.placed, *deed.becomes)}
         lying = {}
         for square in squares:
             home = came_from.get(square, square)
@@ -144,16 +145,19 @@ class Identities:
                 uid = None  # that of a victim pushed aside, in whose place nothing has been read
             if uid is None and (lay := self.first.get(home)):
                 uid = other_side(self._tags, lay) if square in turned else lay
-            if uid is not None and square not in placed:
+            if uid is not None and square not in new:
                 lying[square] = uid
         return lying
 
     def remember(self, lying: Mapping[Square, str]) -> None:
-        """Go on knowing by which tags discs lie that are not read now."""
+        """Go on knowing which tags pieces carry that are not read now, and what these are."""
         for square, uid in lying.items():
-            if square not in self.first and uid not in self._home:
+            label = self._placement.get(square)
+            if label and square not in self.first and uid not in self._home:
                 self.first[square] = uid
                 self._home[uid] = square
+                if square not in self.on and ":" not in label:
+                    self.roles[uid] = label
 
     def lay(self, lying: Mapping[Square, str]) -> None:
         """Take in by which tag discs lay when the position was agreed on, whatever is read now."""

@@ -361,8 +361,7 @@ class Reconciler:
 
     def _wait(self, t: float) -> None:
         """Note when time alone will change something."""
-        wait = self._outlook.patience
-        self._due = None if wait is None else t + wait
+        self._due = None if (wait := self._outlook.patience) is None else t + wait
 
     def _refresh(self, t: float, out: list[Finding]) -> None:
         """Look at the board again, because something has changed."""
@@ -427,12 +426,11 @@ class Reconciler:
             return
         if self._take_if_any(now.confirmed(rested=True), t, out, "press"):
             return  # its last contact came late
-        if self._pressed_on.isdisjoint(now.seen.scene.differing):
-            out.append(PressRefused(t, now.verdict))
-            return
         now.look_closely_if_busy()
-        verdict, view = now.verdict, now.seen
-        if view.scene.hangs and (now.trouble.restoring or not set_down_unfelt(view.scene)):
+        verdict, view, astray = now.verdict, now.seen, now.seen.scene.extra | now.seen.scene.wrong
+        if self._pressed_on.isdisjoint(view.scene.differing):
+            out.append(PressRefused(t, verdict))
+        elif view.scene.hangs and (now.trouble.restoring or not set_down_unfelt(view.scene)):
             now.ask_to_set_down(t, out, pressed=True)
             self._refresh(t, out)
         elif view.turns:
@@ -442,8 +440,11 @@ class Reconciler:
                 self._rest("asking", t, out)
             elif verdict.kind == "in-progress" and (verdict.reason or view.scene.any_read_too_late):
                 out.append(PressRefused(t, verdict))
-            elif self._settings.sealed or not verdict.cells or self._pressed_on & {*verdict.cells}:
-                self._rest("over", t, out)  # what came down later has its time
+            elif not astray or self._pressed_on & astray:
+                self._rest("over", t, out)
+            else:
+                now.pressed = True  # what came down later has its time
+                self._wait(max(self._felt_at, t - self._settings.grace))
 
     def _take(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
@@ -456,8 +457,7 @@ class Reconciler:
         self.confirmed = cause == "press"
         following = self._course.take(turn, amending=seen.amending, amendable=amendable)
         self._pressed_until = None
-        # What was exchanged half-way, for another turn than was meant, is nobody's offence.
-        half_way = seen.showing == "halfway" and turn in seen.turns
+        half_way = seen.showing == "halfway" and turn in seen.turns  # what was exchanged goes back
         now.trouble = Trouble(disorder="upset" if half_way else None)
         if not seen.amending:
             against = next((story.factors for story in seen.stories if story.turn == turn), ())

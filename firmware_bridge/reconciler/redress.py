@@ -350,11 +350,9 @@ def _cell_wrong(
 
 
 def _pushed(scene: BoardState) -> bool:
-    """Return whether a hand with another piece pushed what is astray, but for a move of its own."""
+    """Return whether a hand with another piece pushed something of what is astray."""
     ways = [(scene.whereabouts.origin.get(s, ""), s) for s in scene.extra | scene.wrong]
-    moved = [way for way in ways if not (_slid(scene, *way) and _held_beside(scene, *way))]
-    alone = len(moved) == 1 and scene.secrecy.legality_tells and _legal_alone(scene, *moved[0])
-    return len(moved) < len(ways) and (not moved or alone)
+    return any(_slid(scene, *way) and _held_beside(scene, *way) for way in ways)
 
 
 def _slid(scene: BoardState, home: Square, square: Square) -> bool:
@@ -392,7 +390,7 @@ def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Facto
         yield "kings-tell"
     if not warned and scene.secrecy.lifts_tell and _others_alone(scene, clock=clock):
         yield "other-hand"
-    if not clock and scene.secrecy.legality_tells and holds_more(scene, scene.resettled()):
+    if not clock and holds_more(scene, scene.resettled()):
         yield "in-the-air"  # nobody has ended the turn yet
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 CATCHING_UP = 0.1
 """News of what happened in a gap may come so long after the first of it."""
-OTHER_KING = 2.0
-"""A king on a centre square is given so long for the other one to be set beside him."""
 PUT_RIGHT = 3.0
 """A legal turn must stand so long that comes about while something illegal is put right."""
 DOUBTED = 10.0

@@ -108,7 +108,7 @@ class EventTrace:
             self.between = frozenset({*along, last, cell})
         self._left = False
         self.last_placed = cell
-        self.lifting = False
+        self.lifting &= self.nudged(cell)  # else it was set down
         if cell == self.touched and t - self.lifted_at.get(cell, -math.inf) <= self._habits.nudge:
             self.touched = None
 

@@ -23,7 +23,7 @@ from firmware_bridge.reconciler.redress import (
     way_back,
 )
 from firmware_bridge.reconciler.secrecy import decides
-from firmware_bridge.reconciler.settings import DOUBTED, OTHER_KING, PUT_RIGHT
+from firmware_bridge.reconciler.settings import DOUBTED, PUT_RIGHT
 from firmware_bridge.reconciler.stories import can_move, may_stay_in_the_air
 from firmware_bridge.reconciler.trace import TAKEN_UP
 
@@ -83,7 +83,13 @@ class Trouble(NamedTuple):
 
 
 def patience(
-    seen: Assessment, settings: Settings, verdict: Verdict, phase: Phase, *, wary: bool
+    seen: Assessment,
+    settings: Settings,
+    verdict: Verdict,
+    phase: Phase,
+    *,
+    wary: bool,
+    pressed: bool,
 ) -> float | None:
     """Return after how many seconds without change something follows, `None` if nothing does.
 
@@ -93,6 +99,7 @@ def patience(
         verdict: the verdict in force.
         phase: how long hands have rested.
         wary: whether something illegal has just been on the board.
+        pressed: whether the mover has pressed before something came down that is odd yet.
     """
     if seen.sign is not None:
         wait = settings.grace if seen.sign.what == "undone" else settings.rebuilt
@@ -102,12 +109,11 @@ def patience(
     match verdict.kind:
         case "complete" | "in-progress" if phase == "waiting" and settles and not settings.clock:
             return max(settings.settle, PUT_RIGHT if wary and seen.scene.going_home else 0.0)
-        case "unexplained" if not settings.sealed:  # there, nothing follows but from the press
+        case "unexplained" if pressed or not settings.sealed:  # else nothing follows, there
             theirs = phase == "waiting" and _in_the_others_hand(seen)
-            held = theirs or victim_aside(seen.scene)
             lone_king = len(kings_in_the_middle(seen.scene)) == 1  # the other may follow
-            busy = settings.in_the_air if held else OTHER_KING if lone_king else 0.0
-            return max(settings.grace, busy)
+            held = theirs or lone_king or victim_aside(seen.scene)
+            return max(settings.grace, settings.in_the_air if held else 0.0)
         case "in-progress" if phase == "waiting" and not settings.sealed:
             return _while_in_progress(seen, settings)
         case "illegal" | "disturbed":
