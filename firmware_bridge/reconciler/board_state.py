@@ -273,6 +273,16 @@ class BoardState:
         return self.missing | self.extra | self.wrong
 
     @property
+    def moved_last_alone(self) -> bool:
+        """Whether nothing stands astray but what the last turn moved, on a square of its own.
+
+        So everyone knows who moves it, and nobody what it displaces. What came from nowhere must
+        stand where the turn began.
+        """
+        homes = {self.whereabouts.origin.get(square, square) for square in self.extra}
+        return not self.wrong and homes <= self.trail.moved_last
+
+    @property
     def lone_oddity(self) -> Square | None:
         """The one square that differs, if it may do so because its cell is dead or stuck.
 

@@ -387,6 +387,7 @@ class GameTracker:
         stood = self.standing if standing is None else standing
         scene = self._open_on(rulebook, stood, base.identities.roles, exchanged)
         scene.trail.begun = max(base.trail.placed_at.values(), default=base.trail.begun)
+        scene.trail.moved_last = frozenset(changed)
         left = scene.placement if base.discs else scene.untagged
         scene.identities.remember(base.identities.lying_after(deed, left, base.untagged))
         return scene
@@ -437,7 +438,8 @@ class GameTracker:
             if now.discs:
                 lying = now.identities.lying_after(Deed(), now.placement, now.untagged)
                 self.scene.identities.remember(lying)
-        self.scene.trail.touched, self.scene.trail.begun = touched, now.trail.begun
+        trail, before = self.scene.trail, now.trail
+        trail.touched, trail.begun, trail.moved_last = touched, before.begun, before.moved_last
         self.follow(())
 
     def forget_times(self) -> None:

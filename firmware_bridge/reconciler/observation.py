@@ -58,7 +58,7 @@ def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
         now, was = scene.placement, before.placement
         busy_yet = any(was.get(square) == now[square] for square in scene.missing)
         told = judged if judged.showing == "odd" and not busy_yet else goes_on
-        return told if _moved_last_alone(scene, before) else None
+        return told if scene.moved_last_alone else None
     on_the_way = judged.showing in BUSY and (not answering or may_stay_in_the_air(before))
     whole = bool(judged.cells) and answering.issuperset(judged.cells)
     return goes_on if on_the_way or whole else None
@@ -68,16 +68,6 @@ def _may_be_nudged(scene: BoardState, deed: Deed) -> bool:
     """Return whether its victims were empty for a moment only: the opponent may hold what moved."""
     taken = {target for _, target in deed.moves} & scene.unsure
     return scene.secrecy.lifts_tell and bool(taken) and all(map(scene.trail.nudged, taken))
-
-
-def _moved_last_alone(scene: BoardState, before: BoardState) -> bool:
-    """Return whether nothing stands astray but what the last turn moved, on a square of its own.
-
-    So everyone knows who moves it, and nobody what it displaces. What came from nowhere must stand
-    where the turn began.
-    """
-    homes = {scene.whereabouts.origin.get(square, square) for square in scene.extra}
-    return not scene.wrong and all(before.placement.get(s) != scene.placement.get(s) for s in homes)
 
 
 def _lifted_in_answer(scene: BoardState, before: BoardState) -> set[Square]:

@@ -388,7 +388,8 @@ def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Facto
         yield "victim-aside"
     if _kings_tell(scene):
         yield "kings-tell"
-    if not warned and scene.secrecy.lifts_tell and _others_alone(scene, clock=clock):
+    told = scene.secrecy.lifts_tell and not warned and _others_alone(scene, clock=clock)
+    if told or (scene.extra and scene.moved_last_alone):
         yield "other-hand"
     if not clock and holds_more(scene, scene.resettled()):
         yield "in-the-air"  # nobody has ended the turn yet
