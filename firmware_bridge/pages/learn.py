@@ -178,11 +178,5 @@ def _scene(
     return {
         **show_pieces(position.game, shown | carried),
         "lights": lights_of_marks(position),
-        "advised": movements(_pointed(position, one) for one in sorted(left)),
+        "advised": movements(Move(one[:2], one[-2:]) for one in sorted(left)),
     }
-
-
-def _pointed(position: Position, step: str) -> Move:
-    """Return what points at a step: where nothing stands yet, a piece comes from beside it."""
-    source, target = step[:2], step[2:] or step[:2]
-    return Move(source if source in position.placement else None, target)

@@ -122,7 +122,7 @@ class Stranger:
     def follow(self, arrow):
         """Do on a drawn board what an arrow shows, or touch what is ringed."""
         source, target = arrow["source"], arrow["target"]
-        ends = [target] if source in (None, target) else [source, target]
+        ends = [target] if source == target else [source, target]
         if self.means == "keys":
             typed = self.page.get_by_placeholder(self.words["move"])
             typed.fill("".join(ends))

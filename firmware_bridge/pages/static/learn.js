@@ -49,7 +49,7 @@ const tryMove = (move) => {
 
 const touch = (square) => {
   // What is turned over, touched or brought from the hand is done with one touch.
-  const pointed = scene.advised.some(({ source, target }) => target === square && (!source || source === target));
+  const pointed = scene.advised.some(({ source, target }) => target === square && source === target);
   if (pointed && !chosen) return tryMove(square);
   if (chosen && chosen !== square) return tryMove(chosen + square);
   return choose(chosen ? null : square);
