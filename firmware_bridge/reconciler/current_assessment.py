@@ -56,7 +56,6 @@ class CurrentAssessment:
         judged_at: since when, in seconds.
         trouble: what is held against the board.
         phase: how long hands have rested.
-        pressed: whether the mover has pressed before something came down that is odd yet.
         contested: how many seconds a reply must stand that the mover's hands may have made.
     """
 
@@ -70,7 +69,7 @@ class CurrentAssessment:
         self._right_since: float | None = None
         self._wary_since = now
         self._open: Assessment | None = None
-        self._presuming, self.pressed, self.contested = False, False, 0.0
+        self._presuming, self.contested = False, 0.0
         self.phase: Phase = "waiting"
         self.seen: Assessment = look(course)
         self.verdict: Verdict = self._conclude()
@@ -101,8 +100,7 @@ class CurrentAssessment:
                 return self.contested or settings.hovering
             # A piece of the other player, set aside for a moment, ends no turn that may go on.
             return settings.grace if self._course.scene.long_turns else settings.settle
-        told = {"wary": self.trouble.wary, "pressed": self.pressed}
-        return patience(self.seen, settings, self.verdict, self.phase, **told)
+        return patience(self.seen, settings, self.verdict, self.phase, self.trouble)
 
     @property
     def put_right(self) -> bool:
@@ -326,7 +324,6 @@ class CurrentAssessment:
         if verdict != self.verdict:
             self.judged_at = t
         self.verdict = verdict
-        self.pressed &= verdict.kind == "unexplained"
         if between:
             return
         if self.trouble.disorder == "early":
@@ -339,7 +336,8 @@ class CurrentAssessment:
         wary = odd or (self.trouble.wary and verdict.kind != "settled")
         if not self.trouble.wary:
             self._wary_since = t
-        self.trouble = self.trouble._replace(wary=wary)
+        pressed = self.trouble.pressed and verdict.kind == "unexplained"
+        self.trouble = self.trouble._replace(wary=wary, pressed=pressed)
         if self.seen.showing != "position":
             self._right_since = None
         elif self._right_since is None:

@@ -443,7 +443,7 @@ class Reconciler:
             elif not astray or self._pressed_on & astray:
                 self._rest("over", t, out)
             else:
-                now.pressed = True  # what came down later has its time
+                now.trouble = now.trouble._replace(pressed=True)  # what came later has its time
                 self._wait(max(self._felt_at, t - self._settings.grace))
 
     def _take(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:

@@ -54,6 +54,7 @@ class Trouble(NamedTuple):
             a gap until it has been right once, or a turn is taken.
         wary: whether something illegal has just been on the board.
         warned: whether it was said in this turn that the clock is pressed first.
+        pressed: whether the mover has pressed before something came down that is odd yet.
     """
 
     blame: Blame | None = None
@@ -61,6 +62,7 @@ class Trouble(NamedTuple):
     gap: bool = False
     wary: bool = False
     warned: bool = False
+    pressed: bool = False
 
     @property
     def ruled(self) -> bool:
@@ -83,13 +85,7 @@ class Trouble(NamedTuple):
 
 
 def patience(
-    seen: Assessment,
-    settings: Settings,
-    verdict: Verdict,
-    phase: Phase,
-    *,
-    wary: bool,
-    pressed: bool,
+    seen: Assessment, settings: Settings, verdict: Verdict, phase: Phase, trouble: Trouble
 ) -> float | None:
     """Return after how many seconds without change something follows, `None` if nothing does.
 
@@ -98,8 +94,7 @@ def patience(
         settings: how play is conducted.
         verdict: the verdict in force.
         phase: how long hands have rested.
-        wary: whether something illegal has just been on the board.
-        pressed: whether the mover has pressed before something came down that is odd yet.
+        trouble: what is held against the board.
     """
     if seen.sign is not None:
         wait = settings.grace if seen.sign.what == "undone" else settings.rebuilt
@@ -108,8 +103,9 @@ def patience(
     settles = seen.showing == "turns" or secret  # or it might, for all that anybody may know
     match verdict.kind:
         case "complete" | "in-progress" if phase == "waiting" and settles and not settings.clock:
-            return max(settings.settle, PUT_RIGHT if wary and seen.scene.going_home else 0.0)
-        case "unexplained" if pressed or not settings.sealed:  # else nothing follows, there
+            wary = trouble.wary and seen.scene.going_home
+            return max(settings.settle, PUT_RIGHT if wary else 0.0)
+        case "unexplained" if trouble.pressed or not settings.sealed:  # else nothing follows
             theirs = phase == "waiting" and _in_the_others_hand(seen)
             lone_king = len(kings_in_the_middle(seen.scene)) == 1  # the other may follow
             held = theirs or lone_king or victim_aside(seen.scene)
