@@ -9,6 +9,7 @@ from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.views.lights import lights
 from firmware_bridge.words import catalogue
+from tests.firmware_bridge.table.carrying_out import follow
 from tests.firmware_bridge.table.driving import Driven
 
 
@@ -220,6 +221,16 @@ def test_the_board_reminds_of_what_a_turn_of_reality_check_is_made_of():
     driven.play("c3c4")
     driven.carry("c7", "c6")
     assert [wish.key for wish in driven.view.wants] == ["want-must-flip"]
+
+
+def test_whoever_plays_the_computer_is_told_how_its_pieces_which_have_one_face_are_turned_over():
+    driven = Driven("reality-check", computers={"black": 1})
+    follow(driven, "d3b5", "b7b6/c7")
+    driven.carry("b5", "c4")
+    assert [wish.key for wish in driven.view.wants] == ["want-must-flip", "want-flip-token"]
+    driven.cell("d8", None)
+    driven.press("white")
+    assert str(driven.table.state.played[-1].turn) == "b5c4/d8"
 
 
 @pytest.mark.parametrize("waiting", [0.1, 2.0, 60.0])
