@@ -225,6 +225,8 @@ def test_who_has_chosen_colours_of_his_own_sees_whose_a_clock_is_and_what_a_ligh
             "(nodes, which) => nodes.map((node) => getComputedStyle(node)[which])", which
         )
 
+    phone = seat(window, shared, "black", forced_colors="active")
+    assert len(set(looks(phone, ".clock .stone", "backgroundColor"))) == len(SIDES)
     for page in pages:
         expect(page.locator(".swatch.must-go-here")).to_have_css("border-color", "rgb(255, 0, 0)")
         assert len(set(looks(page, ".clock .stone", "backgroundColor"))) == len(SIDES)
