@@ -32,7 +32,7 @@ def cell_drawings(description: BoardDescription) -> dict[str, str]:
     if description.reeds is None:
         return {}
     return {
-        "cell": _plan(description),
+        "cell": plan(description),
         "section": _section(description),
         "sensed": sensed(description.mechanics, description.tier),
     }
@@ -99,7 +99,8 @@ def outline(sizes: Mechanics) -> tuple[tuple[float, float], ...]:
     return (*upper, *((x, -y) for x, y in reversed(upper)))
 
 
-def _plan(description: BoardDescription) -> str:
+def plan(description: BoardDescription) -> str:
+    """Return the cell from above, to scale."""
     sizes = description.mechanics
     cell, offset, reed = sizes.cell_mm, sizes.reed_offset_mm, sizes.reed_mm
     paper = _Paper(cell, cell / 2, cell / 2)

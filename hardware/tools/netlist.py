@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from typing import Literal, NamedTuple
 
 from drivers.bus_speed import MOST_LOADS
-from hardware.tools.catalogue import HARDWARE
+from hardware.tools.catalogue import HARDWARE, parts
 
 Kind = Literal["i", "o", "t", "x", "p", "s", "g", "n"]
 """Input, output, output that can let go, either, takes supply, gives supply, ground, left open."""
@@ -64,7 +64,7 @@ def _pins(text: str) -> Iterator[Pin]:
         yield Pin(number, name, kind)  # type: ignore[arg-type] # a test holds the file to it
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Component:
     """One part in its place.
 
@@ -84,16 +84,16 @@ class Component:
     why: str
     at: str = ""
 
-    @property
-    def pins(self) -> Iterator[tuple[Pin, str]]:
-        """Yield every pin with its net."""
-        return zip(pinouts()[self.part].pins, self.nets, strict=True)
+    @cached_property
+    def pins(self) -> tuple[tuple[Pin, str], ...]:
+        """Every pin with its net."""
+        return tuple(zip(pinouts()[self.part].pins, self.nets, strict=True))
 
     def net(self, name: str) -> str:
         """Return the net at a pin, by the pin's name."""
         return next(net for pin, net in self.pins if pin.name == name)
 
-    @property
+    @cached_property
     def supply(self) -> str:
         """The net this takes its supply from; empty for parts without one."""
         return next((net for pin, net in self.pins if pin.kind == "p" and net), "")
@@ -121,6 +121,18 @@ class Netlist:
                 if net:
                     found[net].append(End(component, pin))
         return {net: tuple(ends) for net, ends in found.items()}
+
+    @cached_property
+    def gives(self) -> dict[str, float]:
+        """Supply -> the most volts that a part gives it."""
+        return {
+            net: max(
+                (parts()[e.component.part].gives[e.pin.name].volts
+                 for e in self.nets.get(net, ()) if e.pin.kind == "s"),
+                default=0.0,
+            )
+            for net in SUPPLIES
+        }  # fmt: skip
 
     def driver(self, net: str) -> End | None:
         """Return what gives a net its level: a supply, an output, or a pin of the controller."""

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from drivers.description import BoardDescription
-from hardware.tools.catalogue import parts
 from hardware.tools.logic import Levels
 from hardware.tools.meaning import misread
 from hardware.tools.needs import Need, needs
@@ -197,9 +196,7 @@ def _volts(wired: Netlist, net: str) -> float:
     if net == GROUND:
         return 0.0
     if net in SUPPLIES:
-        gives = [parts()[e.component.part].gives[e.pin.name].volts
-                 for e in wired.nets.get(net, ()) if e.pin.kind == "s"]  # fmt: skip
-        return max(gives, default=0.0)
+        return wired.gives[net]
     return max((_lifts(wired, end, net) for end in wired.nets.get(net, ())), default=0.0)
 
 

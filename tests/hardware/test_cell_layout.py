@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from drivers.description import load_description
 from hardware.tools import layout, magnetics
-from hardware.tools.cell_drawings import cell_drawings
+from hardware.tools.cell_drawings import plan
 from hardware.tools.electrical import problems
 from hardware.tools.template import RULE, sheets_of, template
 from tests.hardware.test_netlist import BOARDS, changed
@@ -80,9 +80,9 @@ def test_reserve_cells_lie_at_their_owners_right_hand():
 def test_the_reed_is_drawn_where_the_field_was_computed():
     """Across, or in the middle, it would feel nothing of a centred piece."""
     for offset in (8, 9, 10):
-        sizes = sized("full", reed_offset_mm=offset).mechanics
-        assert magnetics.reed(sizes).field(0, 0) > 10e-3
-        assert f">{offset}<" in cell_drawings(sized("full", reed_offset_mm=offset))["cell"]
+        board = sized("full", reed_offset_mm=offset)
+        assert magnetics.reed(board.mechanics).field(0, 0) > 10e-3
+        assert f">{offset}<" in plan(board)
 
 
 def sheets(board):
