@@ -150,6 +150,17 @@ class Broker:
         )
 
 
+class _Closing(ssl.SSLSocket):
+    """A socket that is closed if its handshake fails, which the client's library leaves open."""
+
+    def do_handshake(self, block: bool = False) -> None:
+        try:
+            super().do_handshake(block)
+        except BaseException:
+            self.close()
+            raise
+
+
 def _password(config: BrokerConfig, section: str) -> str:
     if config.password_file is None:
         return config.password
@@ -168,6 +179,7 @@ def _tls(config: BrokerConfig, section: str) -> ssl.SSLContext:
         # From Python 3.13 on it refuses what a house's own authority, made as brokers' manuals
         # say, does not state: its key usage. Chain, dates and name are looked at as before.
         context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+        context.sslsocket_class = _Closing
         if config.certificate:
             context.load_cert_chain(config.certificate, config.certificate_key)
     except OSError as error:  # ssl.SSLError is one

@@ -1,6 +1,7 @@
 """The board and the house, over a real broker."""
 
 import asyncio
+import gc
 import json
 import ssl
 
@@ -9,9 +10,11 @@ import pytest
 from firmware_bridge.config import Config, ConfigError
 from firmware_bridge.diagnostics.logs import NEWS_MOST
 from firmware_bridge.journal import StorageFailed
+from firmware_bridge.mqtt import connection
 from firmware_bridge.mqtt.connection import Broker
 from tests.firmware_bridge.mqtt.broker import Ear, Mosquitto, certificates, house_process, users
 from tests.patience import soon
+from tests.running import running
 
 pytestmark = pytest.mark.broker
 
@@ -268,6 +271,28 @@ async def test_a_broker_that_wants_a_password_and_tls_gets_them(tmp_path, house)
         ear = Ear(broker.port, tls_context=context, **login)
         async with ear, house(tmp_path, broker.port, **secured):
             await ear.until(lambda ear: ear.latest.get(AVAILABLE) == "online")
+
+
+@pytest.mark.parametrize("answer", [b"no TLS here\r\n", b""], ids=["answers", "closes"])
+async def test_a_handshake_that_fails_leaves_no_socket_open(monkeypatch, answer):
+    async def answers(_, writer):
+        writer.write(answer)
+        writer.close()
+
+    monkeypatch.setattr(connection, "FIRST_PAUSE", 0.0)
+    gc.collect()
+    gc.disable()  # so that nobody clears up
+    try:
+        async with await asyncio.start_server(answers, "127.0.0.1", 0) as server:
+            where = {"host": "127.0.0.1", "port": server.sockets[0].getsockname()[1], "tls": True}
+            broker = Broker(Config.model_validate({"mqtt": where}).mqtt, "attic")
+            async with running(broker.stay_connected(None)):
+                await soon(lambda: broker.trouble)
+                await asyncio.sleep(0.2)
+        sockets = [each for each in gc.get_objects() if isinstance(each, ssl.SSLSocket)]
+        assert [each for each in sockets if each.fileno() != -1] == []
+    finally:
+        gc.enable()
 
 
 async def test_a_wrong_password_is_said_once_and_tried_again(tmp_path, house, caplog, monkeypatch):
