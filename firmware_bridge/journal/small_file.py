@@ -21,5 +21,6 @@ def keep(path: Path, content: bytes, *, private: bool = True) -> None:
     fresh, mode = path.with_suffix(".new"), 0o600 if private else 0o666
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
         file.write(content)
+        file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)
