@@ -104,13 +104,18 @@ def _wrong_with(path: Path) -> tuple[str, str]:
 
 
 def _too_short(path: Path, in_log: frozenset[int]) -> str:
-    """Return whether pages are missing at the file's end that the log does not bring either."""
-    if not path.exists():
-        return ""
-    with path.open("rb") as file:
-        header = file.read(100)
-    size = path.stat().st_size
-    if 0 < size < 100:
+    """Return whether pages are missing at the file's end that the log does not bring either.
+
+    Beside a file that is gone or empty SQLite deletes the log.
+    """
+    size, header = 0, b""
+    if path.exists():
+        with path.open("rb") as file:
+            header = file.read(100)
+        size = path.stat().st_size
+    if not size:
+        return f"{path.name} holds nothing, and its log does." if in_log else ""
+    if size < 100:
         return f"{path.name} ends within its header."
     if not header.startswith(_MARK) or header[24:28] != header[92:96]:
         return ""  # SQLite itself refuses it, or an old one that does not say how long it is

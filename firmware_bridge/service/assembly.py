@@ -20,6 +20,7 @@ from firmware_bridge.config.loading import written_in
 from firmware_bridge.distance.carrier import carrier_of
 from firmware_bridge.indicators import Indicator
 from firmware_bridge.indicators import create as create_indicator
+from firmware_bridge.journal.file import usable
 from firmware_bridge.journal.small_file import SECRET_FILE, keep
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
@@ -176,14 +177,16 @@ def indicators(
 
 
 def secret_of(folder: Path) -> bytes:
-    """Return this installation's secret, made at the first start and kept beside the journal."""
+    """Return this installation's secret, made at the first start and kept beside the journal.
+
+    Raises:
+        StorageFailed: it cannot be read or written.
+    """
     path = folder / SECRET_FILE
-    try:
-        known = path.read_bytes()
-    except FileNotFoundError:
-        known = b""
-    if len(known) == SECRET_BYTES:
-        return known
-    made = secrets.token_bytes(SECRET_BYTES)
-    keep(path, made)
+    with usable(folder):
+        known = path.read_bytes() if path.exists() else b""
+        if len(known) == SECRET_BYTES:
+            return known
+        made = secrets.token_bytes(SECRET_BYTES)
+        keep(path, made)
     return made

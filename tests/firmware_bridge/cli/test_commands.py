@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 import rules
 from firmware_bridge.cli import demo, main
+from firmware_bridge.journal.small_file import SECRET_FILE
 
 
 def test_help_lists_every_command_with_a_line_about_it():
@@ -129,6 +130,14 @@ def test_the_doctor_writes_where_games_are_to_be_kept(tmp_path):
     done = subprocess.run(["prlimit", "--fsize=0", *command], check=False, capture_output=True)
     assert f"WRONG storage: Games cannot be kept in {tmp_path}" in done.stdout.decode()
     assert b"(File too large)" in done.stdout
+
+
+def test_a_secret_that_cannot_be_read_is_a_sentence(tmp_path):
+    (tmp_path / SECRET_FILE).mkdir()
+    changes = ("board.description=simulated", f"data={tmp_path}", "pages.port=0")
+    done = CliRunner().invoke(main, ["run", *(f"--set={one}" for one in changes)])
+    assert done.exit_code == 5
+    assert f"The journal in {tmp_path} cannot be used: Is a directory." in done.stderr
 
 
 FOR_A_BOARD = (

@@ -1,6 +1,7 @@
 """A damaged journal is told of, with what was kept, and its files are put aside."""
 
 import shutil
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -87,6 +88,16 @@ def test_a_file_that_is_shorter_than_its_header_says_is_told(tmp_path):
     harm = put_aside(file)
     assert harm.text == "journal.sqlite is shorter than its header says."
     assert (harm.copy / "journal.sqlite").read_bytes() == file.read_bytes()
+
+
+@pytest.mark.parametrize("lose", [Path.unlink, lambda file: file.write_bytes(b"")])
+def test_a_file_that_is_gone_or_empty_beside_its_log_is_told(tmp_path, lose):
+    game, killed = played(tmp_path)
+    log = log_of(killed).read_bytes()
+    lose(killed / "journal.sqlite")
+    turns, harm = kept(killed, game)
+    assert (turns, harm.text) == (0, "journal.sqlite holds nothing, and its log does.")
+    assert (harm.copy / "journal.sqlite-wal").read_bytes() == log
 
 
 @pytest.mark.parametrize(
