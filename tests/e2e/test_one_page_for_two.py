@@ -1,9 +1,12 @@
 """The demo in one window: the simulated board, and beside it what the display says."""
 
+from urllib.parse import urlsplit
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Hand
+from tests.e2e.held_line import HeldLine
 
 pytestmark = pytest.mark.browser
 
@@ -85,3 +88,38 @@ def test_a_clock_that_shows_no_time_is_seen_to_be_the_one_that_ends_a_pause(shar
     asked.click()
     expect(headline(page)).to_contain_text("Black to move")
     assert window.complaints == []
+
+
+SLOW = {"offline": False, "latency": 800, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+"""Milliseconds, and bytes a second."""
+
+
+def test_a_page_whose_line_is_slow_stands_or_breaks_says_so_and_catches_up_by_itself(
+    shared, window
+):
+    shared.begin("reversi")
+    hand = Hand(window(shared.board))
+    with HeldLine(urlsplit(shared.display).port) as line:
+        page = window("about:blank")
+        net = page.context.new_cdp_session(page)
+        net.send("Network.enable")
+        net.send("Network.emulateNetworkConditions", SLOW)
+        page.goto(f"http://127.0.0.1:{line.port}/")
+        expect(headline(page)).to_have_text("White begins: make a move.")
+        expect(page.locator('.piece[data-square="e2"]')).to_be_visible()
+        loaded = page.evaluate("performance.timeOrigin")
+        lost = page.locator('[data-part="lost"]')
+        for trouble, move, then in (
+            (line.stand_still, ("e2", "e4"), "Black to move."),
+            (line.break_off, ("e7", "e5"), "White to move."),
+        ):
+            expect(lost).to_be_hidden()
+            trouble()
+            hand.drag(*move)
+            expect(headline(hand.page)).to_have_text(then)
+            expect(lost).to_be_visible()
+            expect(headline(page)).to_be_hidden()  # nobody is told what was to be done before
+            line.go_on()
+            expect(headline(page)).to_have_text(then)
+            expect(page.locator(f'.piece[data-square="{move[1]}"]')).to_be_visible()
+        assert page.evaluate("performance.timeOrigin") == loaded
