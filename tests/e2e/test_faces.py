@@ -5,13 +5,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from rules.values import SIDES
 from tests.e2e.conftest import Hand
 from tests.e2e.faces import FAULTS, SCREENS, SMALL, faults
 from tests.e2e.short_games import GAMES
 from tests.e2e.test_games_to_their_end import Visitor
 from tests.e2e.test_pages_in_browser import PLACES, seat
 from tests.nightly import NIGHTLY
+from tests.patience import until
 
 pytestmark = pytest.mark.browser
 LANGUAGES = {"en": SCREENS, "de": SCREENS if NIGHTLY else SMALL}
@@ -222,10 +222,10 @@ def test_who_has_chosen_colours_of_his_own_sees_whose_a_clock_is_and_what_a_ligh
         )
 
     phone = seat(window, shared, "black", forced_colors="active")
-    assert len(set(looks(phone, ".clock .stone", "backgroundColor"))) == len(SIDES)
+    for page in (phone, *pages):  # once their styles have come
+        until(lambda page=page: len(set(looks(page, ".clock .stone", "backgroundColor"))) == 2)
     for page in pages:
         expect(page.locator(".swatch.must-go-here")).to_have_css("border-color", "rgb(255, 0, 0)")
-        assert len(set(looks(page, ".clock .stone", "backgroundColor"))) == len(SIDES)
         (acts,), (waits,) = (
             looks(page, f".clock{which}", "borderInlineStartWidth")
             for which in (".to-act", ":not(.to-act)")
