@@ -14,7 +14,7 @@ from random import Random
 from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.bench.disturbances import put_back
 from firmware_bridge.bench.games import LOOKED_AT, choose, styles
-from firmware_bridge.bench.gestures import is_near
+from firmware_bridge.bench.gestures import is_near, there_and_back
 from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.messages import Answer
 from firmware_bridge.simulation import Pieces, Style, play
@@ -26,6 +26,9 @@ Exchange = Callable[["Scene"], "Handling | None"]
 
 BETWEEN = (0.2, 1.5)
 """Seconds, least and most, between one player's turn and what follows it."""
+SHOWN = (0.6, 2.5)
+"""Seconds for which a move that is shown once more is taken back at most: where turns may be undone
+on the board, and where not."""
 TRIES = 40
 """How often turns are drawn until some fit together."""
 _AS_IT_IS: frozenset[Style] = frozenset({"left-standing"})
@@ -221,6 +224,38 @@ def fuss(hands: _Hands, first: Turn, reply: Turn) -> None:
         line.touch(moved, at, until)
 
 
+def again(hands: _Hands, first: Turn, reply: Turn) -> None:
+    """Show what was moved last once more: carry it back to where it came from, and there again."""
+    scene, dice, line = hands.scene, hands.scene.dice, hands.line
+    (source, moved), *others = hands.position.deed(first).moves
+    hands.make(first, at=0.0)
+    hands.press()
+    since = line.end + (0.05 if scene.clock else 0.4)
+    if not others and source not in line.standing(since):
+        stands = SHOWN[0] if scene.take_backs else SHOWN[1]
+        there_and_back(line, since + dice.uniform(0.0, 1.0), moved, source, (0.15, stands))
+    hands.make(reply)
+
+
+def topple(hands: _Hands, first: Turn, reply: Turn) -> None:
+    """Let a piece fall over beside a whole turn, and set it up when the other one has replied."""
+    dice, line = hands.scene.dice, hands.line
+    hands.make(first, at=0.0)
+    since = line.end
+    hands.press()
+    hands.make(reply)
+    until = line.end + dice.uniform(0.3, 3.0)
+    if still := line.still(0.0, until):
+        cell, at = dice.choice(still), dice.uniform(since, line.end)
+        reading = line.standing(at)[cell]
+        line.touch(cell, at, until)
+        near = [square for square in line.free(0.0, until) if is_near(square, cell, 1)]
+        for square in dice.sample(near, min(1, len(near))):
+            touched = at + dice.uniform(0.02, 0.2)
+            rolls_off = CellEvent(touched + dice.uniform(0.02, 0.4), square, None)
+            line.add(CellEvent(touched, square, reading), rolls_off)
+
+
 def regret(scene: Scene) -> Handling | None:
     """Make a turn, put it back before anybody replies, another piece first, and make another."""
     long, dice = scene.position.game.traits.long_turns, scene.dice
@@ -411,6 +446,8 @@ EXCHANGES: Mapping[str, Exchange] = {
     "litter": _with_reply(litter, _taken_apart),
     "solo": _with_reply(solo),
     "fuss": _with_reply(fuss, _moved_apart),
+    "again": _with_reply(again, _moved_apart),
+    "topple": _with_reply(topple, _apart),
     "regret": regret,
     "ignored": ignored,
     "analysis": analysis,

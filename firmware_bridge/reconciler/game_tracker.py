@@ -11,6 +11,7 @@ from firmware_bridge.reconciler.factors import handled
 from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
 from firmware_bridge.reconciler.identities import grown_into, out_of_place
 from firmware_bridge.reconciler.preparation import RulesCache
+from firmware_bridge.reconciler.redress import victim_aside
 from firmware_bridge.reconciler.seats import Base, Opening, Seats, like_pieces_differ
 from firmware_bridge.reconciler.secrecy import Secrecy
 from firmware_bridge.reconciler.stories import judge
@@ -168,8 +169,9 @@ class GameTracker:
         """Take up another reading of the turns made last, if only that explains the board.
 
         A victim that was parked where it could have gone looks like second thoughts until it is
-        taken off. What seemed to amend the turn before the last was its piece, set aside by the
-        other player while he moved; then nothing is astray, or he has made the next turn.
+        taken off, or known beside the capture. What seemed to amend the turn before the last was
+        its piece, set aside by the other player while he moved; then nothing is astray, or he has
+        made the next turn.
         """
         moved = seen.closely or self.scene.extra | self.scene.wrong
         astray = seen.likelihood <= self.scene.habits.weights["beside-a-turn"] or seen.answered
@@ -179,8 +181,8 @@ class GameTracker:
         for base in self.readings:  # where nothing is astray, hands are on the way from here
             if len(base.past) == depth or (astray and len(base.past) > depth):
                 found = judge(base.scene)
-                quiet = astray and found.showing == "position"
-                if found.made_since or (quiet and not base.replaces(self._now)):
+                quiet = found.showing == "position" and not base.replaces(self._now)
+                if found.made_since or (astray and (quiet or victim_aside(base.scene))):
                     return self._take_up(base, t)
         return []
 

@@ -337,7 +337,7 @@ def _cell_wrong(
 
     Sensors do that, a piece that falls over and a thing that is laid on the board: more came than
     have left, nothing of it has a tag where pieces have, or one that is read where its piece stood
-    as well. They take no other piece by it.
+    as well. They take no other piece by it. A piece that was taken may lie anywhere, too.
     """
     gone = bool(cells) and scene.missing.issuperset(cells)
     stand = scene.extra | scene.wrong | scene.resettled()
@@ -346,7 +346,8 @@ def _cell_wrong(
     more = len(scene.extra) > len(scene.missing)
     untold = unread == scene.extra and bool(scene.identities.first)
     doubled = bool(stand & scene.trail.doubled)
-    return doubled or (gone and not taker) or (bool(unread) and (more or untold))
+    laid = scene.differing == scene.extra and not scene.discs
+    return doubled or laid or (gone and not taker) or (bool(unread) and (more or untold))
 
 
 def _pushed(scene: BoardState) -> bool:
