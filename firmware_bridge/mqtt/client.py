@@ -105,7 +105,12 @@ class Client(aiomqtt.Client):
             return self._reason[0] < REFUSED
 
     def lost(self) -> None:
-        """Take in that the connection was lost: not what we ended ourselves is held against it."""
+        """Take in that the connection was lost: not what we ended ourselves is held against it.
+
+        One that has not come yet never will: a broker that answers late finds nobody there.
+        """
+        self._client.on_disconnect = self._client.on_socket_open = None
+        self._client.disconnect()
         if self._unanswered is not None:
             self._refusals.no_answer(self._unanswered)
 

@@ -1,9 +1,11 @@
 """The board and the house, over a real broker."""
 
 import asyncio
+import contextlib
 import gc
 import json
 import ssl
+from functools import partial
 
 import pytest
 
@@ -273,14 +275,20 @@ async def test_a_broker_that_wants_a_password_and_tls_gets_them(tmp_path, house)
             await ear.until(lambda ear: ear.latest.get(AVAILABLE) == "online")
 
 
+def secured():
+    """Return the sockets with TLS that are open."""
+    return [one for one in gc.get_objects() if isinstance(one, ssl.SSLSocket) and one.fileno() > 0]
+
+
 @pytest.mark.parametrize("answer", [b"no TLS here\r\n", b""], ids=["answers", "closes"])
 async def test_a_handshake_that_fails_leaves_no_socket_open(monkeypatch, answer):
     async def answers(_, writer):
         writer.write(answer)
         writer.close()
 
-    monkeypatch.setattr(connection, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(connection, "FIRST_PAUSE", 60.0)
     gc.collect()
+    before = secured()
     gc.disable()  # so that nobody clears up
     try:
         async with await asyncio.start_server(answers, "127.0.0.1", 0) as server:
@@ -288,11 +296,36 @@ async def test_a_handshake_that_fails_leaves_no_socket_open(monkeypatch, answer)
             broker = Broker(Config.model_validate({"mqtt": where}).mqtt, "attic")
             async with running(broker.stay_connected(None)):
                 await soon(lambda: broker.trouble)
-                await asyncio.sleep(0.2)
-        sockets = [each for each in gc.get_objects() if isinstance(each, ssl.SSLSocket)]
-        assert [each for each in sockets if each.fileno() != -1] == []
+                assert secured() == before
     finally:
         gc.enable()
+
+
+async def test_who_waits_no_longer_for_a_broker_is_gone_when_it_answers(monkeypatch):
+    gone, late = asyncio.Event(), asyncio.Event()
+
+    async def answers_late(reader, writer):
+        await reader.readuntil(b"attic")
+        await late.wait()
+        writer.write(b"\x20\x02\x00\x00")
+        with contextlib.suppress(ConnectionError):
+            await reader.read()
+        writer.close()
+        gone.set()
+
+    failed = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: failed.append(context))
+    monkeypatch.setattr(connection, "connected", partial(connection.connected, patience=2.0))
+    monkeypatch.setattr(connection, "FIRST_PAUSE", 60.0)
+    async with await asyncio.start_server(answers_late, "127.0.0.1", 0) as server:
+        where = {"host": "127.0.0.1", "port": server.sockets[0].getsockname()[1]}
+        broker = Broker(Config.model_validate({"mqtt": where}).mqtt, "attic")
+        async with running(broker.stay_connected(None)):
+            await soon(lambda: "no answer within" in broker.trouble)
+            late.set()
+            async with asyncio.timeout(connection.KEEPALIVE / 2):
+                await gone.wait()
+    assert not failed
 
 
 async def test_a_wrong_password_is_said_once_and_tried_again(tmp_path, house, caplog, monkeypatch):
