@@ -11,7 +11,7 @@ from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy, hoveri
 from firmware_bridge.reconciler.factors import looks_at, moved_about, one_by_one
 from firmware_bridge.reconciler.findings import Judged, PressFirst, PressRefused, Presumed
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
-from firmware_bridge.reconciler.observation import amends_yet, lifted_since, look
+from firmware_bridge.reconciler.observation import amends_yet, lifted_since, look, moved_later
 from firmware_bridge.reconciler.redress import swept_along
 from firmware_bridge.reconciler.reports import looks_right
 from firmware_bridge.reconciler.settings import CATCHING_UP
@@ -469,19 +469,6 @@ def set_down(unpressed: Iterable[Base], *, closely: bool = False) -> list[Assess
         if (scene.extra or scene.wrong or scene.exposed or (scene.missing and scene.unsure))
         and not scene.rulebook.over
     ]
-
-
-def moved_later(base: BoardState, turn: Turn, after: BoardState) -> bool:
-    """Return whether another piece than those of the turn was moved after it, to another square.
-
-    That one of them is read elsewhere tells that the turn was not made.
-    """
-    origin, was = after.whereabouts.origin, base.whereabouts.origin
-    moved = {target for _, target in base.deed(turn).moves}
-    came = {origin[square] for square in after.differing | after.unsure if square in origin}
-    read = {was.get(square) for square in after.extra & base.identities.on.keys()}
-    made = read.isdisjoint(source for source, _ in base.deed(turn).moves)
-    return made and bool(came or after.extra) and not came & moved
 
 
 def crosses(base: BoardState, after: Assessment) -> bool:

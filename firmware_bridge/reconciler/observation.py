@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.assessment import BUSY, NOTHING, Assessment, Sign, busy, hovering
 from firmware_bridge.reconciler.board_state import BoardState
-from firmware_bridge.reconciler.factors import centre_of, handled, middle
+from firmware_bridge.reconciler.factors import against, centre_of, handled, middle
 from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.redress import without_the_opponent
@@ -133,6 +133,21 @@ def lifted_since(
     held = scene.missing - moved if taken else scene.missing
     own = any(s in moved or base.secrecy.own(base.mover, scene.placement[s]) for s in held)
     return turn if (held or lifting) and not own else None
+
+
+def moved_later(base: BoardState, turn: Turn, after: BoardState) -> bool:
+    """Return whether another piece than those of the turn was moved after it, to another square.
+
+    That one of them is read elsewhere tells that the turn was not made. What came from nowhere may
+    be the piece of a capture whose victim was perhaps only nudged.
+    """
+    origin, was = after.whereabouts.origin, base.whereabouts.origin
+    moved = {target for _, target in base.deed(turn).moves}
+    came = {origin[square] for square in after.differing | after.unsure if square in origin}
+    read = {was.get(square) for square in after.extra & base.identities.on.keys()}
+    made = read.isdisjoint(source for source, _ in base.deed(turn).moves)
+    sure = not against(base, turn, ("victim-nudged",))
+    return made and bool(came or (after.extra and sure)) and not came & moved
 
 
 # --- The past ---------------------------------------------------------------------------------
