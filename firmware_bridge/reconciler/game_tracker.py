@@ -181,8 +181,9 @@ class GameTracker:
         for base in self.readings:  # where nothing is astray, hands are on the way from here
             if len(base.past) == depth or (astray and len(base.past) > depth):
                 found = judge(base.scene)
-                quiet = found.showing == "position" and not base.replaces(self._now)
-                if found.made_since or (astray and (quiet or victim_aside(base.scene))):
+                amended = base.replaces(self._now)  # by what was perhaps a victim's way
+                told = victim_aside(base.scene) if amended else found.showing == "position"
+                if found.made_since or (astray and told):
                     return self._take_up(base, t)
         return []
 
