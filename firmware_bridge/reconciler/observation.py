@@ -46,7 +46,7 @@ def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
     if shown and (before.differs or (scene.discs and seen.showing != "turns")):  # by tags
         turns = [turn for turn in judged.turns if answering <= handled(before.deed(turn))]
         if lifted and not seen.closely:
-            turns = [turn for turn in turns if not _may_be_nudged(scene, before.deed(turn))]
+            turns = [turn for turn in turns if not _may_be_nudged(before, before.deed(turn))]
         if turns:  # else it is as if there were none: that there are would tell
             return judged.of(turns)
     if lifted:
