@@ -173,6 +173,8 @@ ATTEMPTS = {
     IN_CHECK: ("a7", "a6", "Illegal move - exposing your King to Check."),
 }
 """Before this ply, the mover tries this; the referee says that."""
+LOOKS_MS = 300
+"""A player looks so long before he moves; what jumps sooner after the other's piece was knocked."""
 KILLED_BEFORE = 12
 WATCH_LOSS = """() => {
   const lost = document.querySelector('[data-part="lost"]');
@@ -198,6 +200,7 @@ def turns():
 def try_illegal(hand, display, attempt):
     """Wait for the ruling: who presses after it came is told something else instead of it."""
     source, target, ruling = attempt
+    display.wait_for_timeout(LOOKS_MS)
     hand.drag(source, target)
     expect(display.locator('[data-part="news"]')).to_contain_text(ruling)
     expect(display.locator("[data-light]")).not_to_have_count(0)
