@@ -34,7 +34,7 @@ class EventTrace:
         placed_at: when something was set on a square last.
         touched: the square of the first piece that the mover lifted.
         last_placed: the square filled last.
-        lifting: whether a piece was lifted last, not set down; a knock meanwhile is nothing.
+        lifting: whether a piece was lifted last, not set down.
         between: neighbouring squares that were filled at once, perhaps by one piece set down on
             their border; it stands on the one that stays filled.
         doubled: squares on which a tag is read that the cell before has not told to be gone.
@@ -43,9 +43,9 @@ class EventTrace:
         moved_last: the squares that this turn changed.
     """
 
-    __slots__ = ("_carried", "_habits", "_left", "_placement", "_slow", "asked", "begun",
-                 "between", "doubled", "last_placed", "left_at", "lifted_at", "lifting",
-                 "moved_last", "placed_at", "touched")  # fmt: skip
+    __slots__ = ("_habits", "_left", "_placement", "_slow", "asked", "begun", "between", "doubled",
+                 "last_placed", "left_at", "lifted_at", "lifting", "moved_last", "placed_at",
+                 "touched")  # fmt: skip
 
     def __init__(
         self, placement: Mapping[Square, Label], habits: Habits = SHIPPED, *, drops: bool = False
@@ -59,7 +59,7 @@ class EventTrace:
         self.placed_at: dict[Square, float] = {}
         self.touched: Square | None = None
         self.last_placed: Square | None = None
-        self.lifting = self._carried = self._left = False
+        self.lifting = self._left = False
         self.between: frozenset[Square] = frozenset()
         self.doubled: frozenset[Square] = frozenset()
         self.asked: frozenset[Square] = frozenset()
@@ -92,7 +92,7 @@ class EventTrace:
         """
         if t - self.placed_at.get(cell, -math.inf) > self._habits.bounce:
             self.lifted_at[cell] = t
-        self._carried, self.lifting = self.lifting, True
+        self.lifting = True
         self._left |= cell == self.last_placed
         self.asked -= {cell}
         if cell in self.between:
@@ -110,7 +110,7 @@ class EventTrace:
             self.between = frozenset({*along, last, cell})
         self._left = False
         self.last_placed = cell
-        self.lifting = self._carried and self.nudged(cell)
+        self.lifting = False
         if cell == self.touched and t - self.lifted_at.get(cell, -math.inf) <= self._habits.nudge:
             self.touched = None
 
