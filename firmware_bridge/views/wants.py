@@ -134,9 +134,9 @@ def _playing(view: PublicView, awaited: str | None, due: str | None) -> tuple[An
         wishes += _reminder(view, due)
     elif view.judged.kind == "in-progress" and view.judged.reason:
         wishes.append(Announcement(f"want-{view.judged.reason}"))
-        tokens = rules.load(view.game, **view.options).with_tokens(view.computers).tokens
-        if view.judged.reason == "must-flip" and tokens:
-            wishes.append(Announcement("want-flip-token"))
+        if view.judged.reason == "must-flip":
+            game = rules.load(view.game, **view.options).with_tokens(view.computers)
+            wishes += [Announcement("want-flip-token")] if game.tokens else []
     elif view.obligation:
         wishes.append(Announcement("want-capture", {"square": view.obligation}))
     else:
