@@ -14,10 +14,11 @@ from firmware_bridge.bench.step_hands import StepHands
 from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.config.players import computer
-from firmware_bridge.messages import Call, Chosen
+from firmware_bridge.messages import Call, Chosen, Input
 from firmware_bridge.messages.verdict import Step
 from firmware_bridge.opponents.levels import level_of
 from firmware_bridge.opponents.seat import Seat
+from firmware_bridge.service.blind_spots import BlindSpots
 from firmware_bridge.simulation import Style, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from firmware_bridge.simulation.script import Script
@@ -37,6 +38,9 @@ CLUMSY = 0.3
 """How often hands are clumsy in some style while they make what is shown."""
 CUTS = 0.03
 """How often the power fails while hands carry out."""
+GAPS = 0.1
+"""How often nobody watches the board for a while, before a turn of the player and while hands carry
+out; nothing happens there meanwhile."""
 SENSORS: tuple[Style, ...] = ("bounce", "late-tag", "nudge")
 
 
@@ -80,6 +84,7 @@ class _Game(Harness):
         self.dice = dice
         self.figures = figures
         self._told = 0
+        self._unwatched = BlindSpots(game.squares)
         conduct = {"sealed": False, "time": "untimed", "press": dice.random() < 0.5}
         agreement = Agreement(
             game.id,
@@ -132,6 +137,7 @@ class _Game(Harness):
                 break
             if self.dice.random() < CUTS:
                 self._cut()
+            self._look_away()
             if self.dice.random() < ASTRAY:
                 self._go_astray()
             else:
@@ -201,6 +207,17 @@ class _Game(Harness):
                     self._hands.take_something_off(script)
                 self.feel(script.felt())
 
+    def _look_away(self) -> None:
+        """Do not watch for a while, sometimes; what is felt next is the first news of it."""
+        if self.dice.random() < GAPS:
+            self._unwatched.lost()
+
+    def feed(self, item: Input) -> None:
+        """Let something happen, and first what the service makes of a gap before it."""
+        for first in self._unwatched.first(item, self.table):
+            super().feed(first)
+        super().feed(item)
+
     def _cut(self) -> None:
         """Lose the power, and come back."""
         self.figures.cuts += 1
@@ -220,6 +237,7 @@ class _Game(Harness):
         chosen = styles(self.dice)
         self.figures.turns += 1
         self.hush()
+        self._look_away()
         if before.deed(turn).physical:
             made = play(before, turn, self.pieces, self.dice, chosen)
             pause = self.dice.uniform(0.2, 0.6)

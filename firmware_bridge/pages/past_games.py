@@ -123,7 +123,7 @@ async def replay(request: Request) -> Response:
         hints={side: n for side in SIDES if (n := story.state.hints_given(side))},
         result=result_told(story.state.ending, say) if game_id != NOW else "",
         orthodox=story.state.position.game.traits.orthodox,
-        felt=not story.agreement.elsewhere
+        felt=story.agreement.away is None
         and context_of(request).controller.recorder_of(game_id) is not None,
         frames=frames(story, say),
         computers=bool(story.agreement.computers),

@@ -144,12 +144,12 @@ def to_recording(game: GameSoFar, recorder: Recorder) -> str:
     """Return a game as the board felt it, for `firmware-bridge replay`, one JSON object a line.
 
     Raises:
-        NotYetOpen: when players must still remember it, nothing has been felt of it yet, or a
-            turn was played elsewhere, which no recording has a place for.
+        NotYetOpen: when players must still remember it, nothing has been felt of it yet, or
+            somebody far away played, whose turns no recording has a place for.
     """
     opened(game)
-    if game.agreement.elsewhere:
-        raise NotYetOpen("Turns played elsewhere have no place in a recording: take the JSON.")
+    if game.agreement.away:
+        raise NotYetOpen("Turns played far away have no place in a recording: take the JSON.")
     recording = recorder.recording()
     if recording is None:
         raise NotYetOpen("Nothing has been felt of this game since the service started.")

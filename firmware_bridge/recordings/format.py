@@ -16,9 +16,11 @@ import rules
 from drivers.port import ButtonEvent, CellEvent, Reading, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import BadSetting, GameSettings
+from firmware_bridge.config.players import computer
 from firmware_bridge.games import metadata
 from firmware_bridge.games.shelf import usable
-from firmware_bridge.messages import Answer, Call, Declare, Input, Tick
+from firmware_bridge.messages import Answer, Call, Chosen, Declare, Input, Tick
+from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.table.buttons import BUTTONS
 from rules.interface import InvalidPosition, Label, OptionValue, Side, Tier, UnknownGame
@@ -43,6 +45,7 @@ _LEFT_OUT: Mapping[str, object] = {
     "on": None,
     "settings": {},
     "phase": "playing",
+    "computers": {},
 }
 _EVENTS: Mapping[str, tuple[Callable[..., Input], Mapping[str, str]]] = {
     "cell": (CellEvent, {"cell": "cell", "reading": "reading"}),
@@ -50,6 +53,7 @@ _EVENTS: Mapping[str, tuple[Callable[..., Input], Mapping[str, str]]] = {
     "answer": (Answer, {"answer": "text", "by": "by"}),
     "declare": (Declare, {"declare": "what", "by": "by"}),
     "call": (Call, {"call": "what", "by": "by", "data": "data"}),
+    "chosen": (Chosen, {"chosen": "text", "number": "number"}),
     "snapshot": (Snapshot, {"snapshot": "readings"}),
     "end": (Tick, {}),
 }
@@ -82,6 +86,7 @@ class Header:
         on: what the cells read at the start; `None` where the position alone says so.
         settings: game settings under the names they have in the configuration.
         phase: whether the recording begins with a game under way, or in the set-up.
+        computers: at which level a computer plays, by side.
     """
 
     game: str
@@ -93,6 +98,7 @@ class Header:
     on: Mapping[str, Reading] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     phase: Phase = "playing"
+    computers: Mapping[Side, int] = field(default_factory=dict)
 
     def agreement(self) -> Agreement:
         """Return what the players agreed on.
@@ -104,6 +110,7 @@ class Header:
             game=self.game,
             options=self.options,
             settings=GameSettings.of({**self.settings, "press": self.clock}),
+            players={side: computer(level) for side, level in self.computers.items()},
             position=self.position,
             buttons=self.clock,
         )
@@ -254,6 +261,10 @@ def _is_time(t: object) -> bool:
     return isinstance(t, int | float) and not isinstance(t, bool) and 0 <= t <= _LONGEST
 
 
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
 def _declarations() -> Collection[str]:
     """Return what can be declared in any game."""
     return dict.fromkeys(what for game in usable() for what in metadata.of(game).declarations)
@@ -274,6 +285,8 @@ _FORMS: Mapping[str, _Form] = {
     "button": _one_of(BUTTONS),
     "answer": _TEXT,
     "call": _one_of(CALLS),
+    "chosen": _TEXT,
+    "number": (_is_number, "how many turns had been taken, amended or taken back before"),
     "data": _OBJECT,
     "by": _or_null(_one_of(get_args(Side))),
     "game": _TEXT,
@@ -285,14 +298,20 @@ _FORMS: Mapping[str, _Form] = {
     "on": _or_null(_OBJECT),
     "settings": _OBJECT,
     "phase": _one_of(get_args(Phase)),
+    "computers": _OBJECT,
 }
 """What must stand under each key: what tells whether it is right, and how that is said."""
 _LABELS = _text(_LABEL, 'a piece such as "wK", or one of two faces such as "wPN:N"')
+_LEVEL: _Form = (
+    lambda value: _is_number(value) and value in LEVELS,
+    f"a level, {LEVELS[0]} to {LEVELS[-1]}",
+)
 _ENTRIES = {
     "snapshot": (_CELLS, _READING),
     "on": (_CELLS, _READING),
     "tags": (_TEXT, _LABELS),
     "data": (_TEXT, _TEXT),
+    "computers": (_one_of(get_args(Side)), _LEVEL),
 }
 """The same of what an object holds: of its names, and of what stands under them."""
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from firmware_bridge.messages import (
     Answer,
+    Chosen,
     Coached,
     Hinted,
     Input,
@@ -40,16 +41,22 @@ class Recorder:
         self._header: Header | None = None
         self._events: list[Input] = []
         self._began = self._until = 0.0
+        self._number = 0
 
     def hear(self, item: Input, table: Table) -> None:
         """Keep what the table is about to be fed, while a game is under way on it."""
         if table.state.stage in _BEFORE_AND_AFTER:
             return
         if self._header is None:
+            if table.state.executing:
+                return  # taken up while hands carry out a turn: no header could say what they owe
             self._header = self._beginning(table)
-            self._began = item.t
+            self._began, self._number = item.t, table.state.number
         self._until = item.t
-        if not isinstance(item, _NOT_FELT):
+        if isinstance(item, Chosen):
+            if item.number == table.state.number:
+                self._keep(Chosen(item.t, item.text, item.number - self._number))
+        elif not isinstance(item, _NOT_FELT):
             self._keep(item)
 
     def roll(self, turns: Sequence[Turn]) -> Turn:
@@ -78,6 +85,7 @@ class Recorder:
             clock=agreement.terms(self._sensing.tier).waits_for_press,
             options=agreement.options,
             tags=self._sensing.tags,
-            on=dict(table.reconciler.standing),
+            on=dict(table.standing),
             settings=agreement.settings.model_dump(mode="json", exclude_defaults=True),
+            computers=agreement.computers,
         )

@@ -110,7 +110,7 @@ class Replay:
     def _begin_anew(self, t: float) -> Iterator[Line]:
         """Go on as the service does when the start was set up again: with another game."""
         agreement = dataclasses.replace(self._header.agreement(), position=None)
-        standing = self.table.reconciler.standing
+        standing = self.table.standing
         self.table = self._new_table(agreement, t, standing=standing, begin=False)
         anew = (LightsChanged(t, {}), VerdictChanged(t, self.table.reconciler.verdict))
         yield from self._told((*anew, *self.table.take_up().outputs))

@@ -82,7 +82,7 @@ class BlindSpots:
             yield Call(gap[0], "pause")
             yield Call(gap[1], "resume")
         if self.hides(item):
-            yield Snapshot(item.t, dict(table.reconciler.standing))
+            yield Snapshot(item.t, dict(table.standing))
 
     def hides(self, item: Input) -> bool:
         """Return whether this is the first news of a gap; each gap is told once."""

@@ -180,6 +180,11 @@ class Table:
         return self._play.reconciler
 
     @property
+    def standing(self) -> Mapping[str, Reading]:
+        """What every cell reads now, empty cells left out."""
+        return self._tokens.standing
+
+    @property
     def awaits_computer(self) -> bool:
         """Whether the computer of the side to act is to choose a turn now; see `Chosen`."""
         return self._computer.objection is None
@@ -346,12 +351,10 @@ class Table:
             restore_first=self._log.terms.game.traits.owners_secret,
             learning=not bound and (before_play or (not state.played and is_start(state.position))),
             lying=self._tokens.kept(state.lying),
-        )
-        if self._log.terms.secret:
             # To lift a piece must tell nothing of it, however long it is held.
-            conduct = replace(conduct, lifting_tells=False)
-        if self._log.terms.sealed:
-            conduct = replace(conduct, sealed=True)
+            lifting_tells=not self._log.terms.secret,
+            sealed=self._log.terms.sealed,
+        )
         # What hands have still to carry out is agreed to when it stands, and judged afresh then.
         position = position or (state.played[-1].before if state.executing else state.position)
         standing = self._tokens.as_discs(position)
@@ -466,12 +469,9 @@ class Table:
         return clock.running is not None and not clock.control.untimed
 
     def _own_wake(self) -> int | None:
-        state = self._log.state
-        next_beat = days.next_beat(self._log.terms, self._log.records)
-        due = [self._play.unanswered(next_beat)] if self._beats else []
-        falls = state.clock.falls_at()
-        if falls is not None:
-            due.append(self._play.unanswered(falls))
+        falls = self._log.state.clock.falls_at()
+        beat = days.next_beat(self._log.terms, self._log.records) if self._beats else None
+        due = [self._play.unanswered(ms) for ms in (beat, falls) if ms is not None]
         if self._display.revealed_until:
             due.append(self._display.revealed_until)
         return min(due, default=None)

@@ -1,3 +1,5 @@
+import random
+
 import pytest
 
 from drivers.port import CellEvent
@@ -6,7 +8,9 @@ from firmware_bridge.recordings import format as recordings
 from firmware_bridge.recordings.recorder import MOST, Recorder
 from firmware_bridge.recordings.replaying import Replay
 from tests.firmware_bridge.service.desk_help import desk_at
+from tests.firmware_bridge.table.carrying_out import carry_out, choose, some_turn
 from tests.firmware_bridge.table.driving import Driven
+from tests.firmware_bridge.table.test_computer_turns import SEATS
 
 
 class Taped(Driven):
@@ -73,6 +77,24 @@ def test_a_secret_game_gives_no_recording_before_its_end():
         export.to_recording(taped.table, taped.recorder)
     taped.say("resign", "black")
     assert export.to_recording(taped.table, taped.recorder)
+
+
+@pytest.mark.parametrize(("game", "tier"), SEATS)
+def test_a_game_with_a_computer_comes_out_of_its_recording_as_it_was_played(game, tier):
+    chooser = random.Random(f"{game} {tier}")
+    taped = Taped(game, tier=tier, computers={"black": 2})
+    for _ in range(8):
+        text = some_turn(taped, chooser)
+        if taped.position.side == "white":
+            taped.play(text)
+        else:
+            choose(taped, text)
+        carry_out(taped)
+    text = "\n".join(recordings.write(taped.recorder.recording()))
+    replay = Replay(recordings.read(text.splitlines()))
+    list(replay.lines())
+    assert replay.table.state.position == taped.position
+    assert len(replay.table.state.played) == len(taped.table.state.played) > 4
 
 
 def test_a_tape_does_not_grow_for_ever():

@@ -8,6 +8,8 @@ import pytest
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.service.blind_spots import BACKLOG, HEARTBEAT, STOPPED, BlindSpots
 from tests.firmware_bridge.service.desk_help import desk_at
+from tests.firmware_bridge.table.carrying_out import carry_out, choose
+from tests.firmware_bridge.table.driving import Driven
 
 E2, E4 = CellEvent(100.0, "e2", None), CellEvent(100.0, "e4", True)
 SNAPSHOT = Snapshot(100.0, {"e2": True})
@@ -104,3 +106,19 @@ async def test_a_service_that_stood_still_costs_nobody_time(tmp_path, monkeypatc
             kept.kind for kept in hands.controller.kept.records
         }
         assert hands.controller.clocks()["white"].left_ms > 295_000
+
+
+def test_what_stands_for_a_computers_discs_is_known_after_a_gap():
+    driven = Driven("reality-check", computers={"black": 2})
+    spots = BlindSpots(driven.readings)
+    for text in ("f3f4", "c7c6/e3", "c3c4/c6", "e7e6/c4"):
+        if driven.position.side == "white":
+            spots.lost()
+            lift = CellEvent(driven.t + 1.0, text[:2], None)
+            for first in spots.first(lift, driven.table):
+                driven.feed(first)
+            driven.play(text)
+        else:
+            choose(driven, text)
+        assert carry_out(driven) < 6
+    assert driven.view.judged.kind == "settled"
