@@ -6,7 +6,7 @@ take-backs, and the power fails under them.
 
 from dataclasses import replace
 
-from drivers.port import ButtonEvent, CellEvent
+from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.bench.clumsiness import STYLES
 from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.messages import Hinted
@@ -17,11 +17,14 @@ from rules.values import SIDES, opponent
 STEADY = ("adjust", "hold", "knock", "sweep", "tip", "tremble", "two-people")
 """Styles in which every piece that is lifted goes back to its square and to no other one."""
 
+GAPS = 0.15
+"""How often nobody watches the cells for a while, and all of them are read after it."""
+
 
 def bend(pair, random, styles=(), presses=0.3):
     """Be clumsy in one of these styles, or of all, on a board at rest; afterwards it is as before.
 
-    Somebody may press meanwhile, and the power fail.
+    Somebody may press meanwhile, the power fail, or nobody watch the cells for a while.
     """
     first = pair.worlds[0]
     homes = [dict(world.readings) for world in pair.worlds]
@@ -34,17 +37,30 @@ def bend(pair, random, styles=(), presses=0.3):
         line.add(ButtonEvent(random.uniform(0.0, line.end), random.choice(SIDES)))
     begun = [world.t + 0.2 for world in pair.worlds]
     fails_at = random.choice(line.acts) if line.acts and random.random() < 0.15 else None
-    for act in line.acts:
+    unseen = unwatched(random, line.acts)
+    for number, act in enumerate(line.acts):
         if act is fails_at:
             kill(pair)
             begun = [world.t + 0.2 - act.t for world in pair.worlds]
         for world, t in zip(pair.worlds, begun, strict=True):
             world.t = round(t + act.t, 4)
-        if isinstance(act, CellEvent):
+        if isinstance(act, CellEvent) and number in unseen:
+            for world, home in zip(pair.worlds, homes, strict=True):
+                felt(world, home, act)
+        elif isinstance(act, CellEvent):
             pair.inputs(lambda world, n, act=act: felt(world, homes[n], act))
         else:
             pair.inputs(lambda world, _, act=act: replace(act, t=world.t))
+        if number + 1 == unseen.stop and unseen:
+            pair.inputs(lambda world, _: Snapshot(world.t, dict(world.readings)))
     pair.pass_time(random.choice([0.3, 1.0, 12.0]))
+
+
+def unwatched(random, acts):
+    """Return the numbers of the acts that nobody watches, in a row."""
+    if not GAPS or random.random() >= GAPS:
+        return range(0)
+    return range(*sorted(random.choices(range(len(acts) + 1), k=2)))
 
 
 def felt(world, homes, act):

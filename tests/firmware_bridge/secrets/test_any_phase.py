@@ -233,8 +233,9 @@ that was left of what a press had shown to be illegal."""
 
 @pytest.fixture
 def as_found(monkeypatch):
-    """Draw among the styles there were when these pairs were found; with more, all is different."""
+    """Draw among what there was when these pairs were found; with more, all is different."""
     monkeypatch.setattr(hands, "STYLES", dict(itertools.islice(STYLES.items(), 23)))
+    monkeypatch.setattr(hands, "GAPS", 0)
 
 
 @pytest.mark.usefixtures("as_found")
