@@ -263,7 +263,8 @@ class Harness:
             if self.position == goal:
                 return True
             # Where nothing is pressed, what hands went on from stands until they are believed.
-            self.urge(turn if self.position == before else None, attempt, presses=presses)
+            due = before in (self.position, self.table.reconciler.judged_in)
+            self.urge(turn if due else None, attempt, presses=presses)
         return self.position == goal
 
     def urge(self, due: Turn | None, attempt: int, *, presses: bool) -> None:

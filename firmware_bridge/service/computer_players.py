@@ -193,7 +193,7 @@ class ComputerPlayers(GameFollower):
         """Wait as long as hands may go on with their turn; return whether it still is the same."""
         while self._still_wanted(number):
             seconds = self._answers_in()
-            if seconds <= 0:
+            if seconds is not None and seconds <= 0:
                 return True
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
@@ -207,13 +207,20 @@ class ComputerPlayers(GameFollower):
         controller = self._controller
         return controller.game_id == self._game_id and controller.table.state.number == number
 
-    def _answers_in(self) -> float:
-        """Return after how many seconds an answer interrupts nobody, as far as is known now."""
+    def _answers_in(self) -> float | None:
+        """Return after how many seconds an answer interrupts nobody, as far as is known now.
+
+        `None` as long as it would: a turn that may become longer has been made instead of the one
+        that awaits an answer, and its player says himself when it is done.
+        """
         controller = self._controller
         if not controller.table.amendable:
             return 0.0
+        kind = controller.table.reconciler.verdict.kind
+        if kind == "extendable":
+            return None
         quiet = controller.now() - controller.touched
-        return (PATIENCE if controller.table.hands_go_on else HESITATION) - quiet
+        return (PATIENCE if kind in ("in-progress", "choice") else HESITATION) - quiet
 
 
 def seating(

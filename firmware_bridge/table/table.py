@@ -217,11 +217,6 @@ class Table:
         return self._play.amendable
 
     @property
-    def hands_go_on(self) -> bool:
-        """Whether a piece is in the air, or a question open about the turn made last."""
-        return self._play.reconciler.verdict.kind in ("in-progress", "choice")
-
-    @property
     def wake_at(self) -> float | None:
         """When `feed(Tick(t))` is due next, in the host's monotonic seconds, if at all."""
         own = self._own_wake()

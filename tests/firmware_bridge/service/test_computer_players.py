@@ -9,10 +9,12 @@ import sys
 
 import pytest
 
+import rules
+from drivers.port import Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.journal import Journal
-from firmware_bridge.messages import Tick
+from firmware_bridge.messages import Answer, Tick
 from firmware_bridge.opponents import protocol
 from firmware_bridge.pages import known
 from firmware_bridge.pages.texts import speaking
@@ -33,11 +35,23 @@ for line in sys.stdin:
 
 @contextlib.asynccontextmanager
 async def played(
-    folder, *, game="mockery", start=Opponent.start, buttons=True, hands=Hands, **players
+    folder,
+    *,
+    game="mockery",
+    position=None,
+    start=Opponent.start,
+    buttons=True,
+    hands=Hands,
+    **players,
 ):
     """Open a game in which computers play; give its hands and those who play for them."""
     wanted = Agreement(
-        game, settings=GameSettings.of({}), players=players, buttons=buttons, chosen=True
+        game,
+        settings=GameSettings.of({}),
+        players=players,
+        position=position,
+        buttons=buttons,
+        chosen=True,
     )
     async with desk_at(folder, hands=hands, agreement=wanted) as at_hand:
         controller = at_hand.controller
@@ -75,12 +89,38 @@ async def test_without_buttons_hands_that_hesitate_are_not_interrupted(tmp_path,
         await hands.feel("e3", None)
         hands.t += 0.2  # longer than a knock opens a cell
         await controller.submit(Tick(hands.t))
-        assert controller.table.hands_go_on
+        assert controller.table.reconciler.verdict.kind == "in-progress"
         await hands.feel("e4", True)
         hands.t += 1
         await controller.submit(Tick(hands.t))
         await soon(executing(controller))
         assert str(controller.table.state.played[0].turn) == "e2e4"
+
+
+async def test_a_turn_that_may_become_longer_is_answered_when_its_player_has_done(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(computer_players, "HESITATION", 0.05)
+    position = "rn2kbnr/pp2pppp/1q6/2pp4/2P5/2N4P/PP1PPP1P/R1BQKBNR b KQkq - 0 2"
+    players = {"game": "realm", "position": position, "buttons": False, "white": "computer 1"}
+    async with played(tmp_path, **players) as (hands, controller):
+        stands = rules.load("realm").parse(position).placement
+        await controller.submit(Snapshot(hands.t, dict.fromkeys(stands, True)))
+        hands.t += 1
+        await hands.move("b6c6")
+        await hands.wait(0.6)
+        assert controller.table.awaits_computer  # nothing can be added to it
+        await hands.move("c6e6")
+        await hands.wait(5.0)
+        assert controller.view().judged.kind == "extendable"
+        await soon(lambda: "bestmove" in str(controller.table.records[-1].data))
+        await asyncio.sleep(0.5)
+        assert controller.view().phase == "playing"
+        (done,) = controller.view().question
+        await controller.submit(Answer(hands.t, done.text))
+        await hands.wait(1.0)
+        await soon(executing(controller))
+        assert str(controller.table.state.played[0].turn) == "b6e6"
 
 
 async def test_what_cannot_be_started_is_not_tried_again_and_again(tmp_path):

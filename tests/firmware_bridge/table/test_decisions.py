@@ -267,7 +267,7 @@ def test_a_disc_turned_over_unread_is_asked_about_though_it_passed_for_a_capture
     driven.wait(0.4)
     driven.cell("d2", True)
     driven.wait(2.9)
-    assert driven.table.hands_go_on
+    assert driven.view.judged.kind == "in-progress"
     driven.wait(0.2)
     assert {str(t) for t in driven.table.reconciler.verdict.turns} == {"c2d2/c3", "c2d2/d2"}
     driven.answer("c2d2/c3")
