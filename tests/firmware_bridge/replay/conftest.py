@@ -130,9 +130,6 @@ class Board:
                 self.hand[first] = self.hand.pop(here, tag)
         return self
 
-    def adjust(self, cell, after=0.5):
-        return self.off(cell, after).put(cell, cell, after)
-
     def flip(self, cell, after=0.5):
         self.off(cell, after)
         tag = self.hand.pop(cell)
