@@ -17,6 +17,7 @@ from firmware_bridge.simulation.piece_sets import simulated_pieces
 from rules.explain import Seen
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 from tests.firmware_bridge.table.driving import Driven
+from tests.nightly import few
 
 ROWS = [row for row in games.ROWS if row.name == "marseillais"]
 
@@ -94,7 +95,7 @@ def test_what_its_men_look_like_tells_nothing():
     assert "breakthrough-6" in pieces.arrangements
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(few(20)))
 def test_two_games_that_differ_in_who_is_king_look_the_same(seed):
     random, game = chooser("masked", seed), rules.load("masked-king")
     kings = [(random.choice("abcd"), random.choice("abcd")) for _ in range(2)]
