@@ -102,26 +102,6 @@ def test_hands_may_do_anything_on_the_way(game, tier, seed):
             assert driven.view.clocks[stands.side].running
 
 
-@pytest.mark.parametrize(("game", "tier"), SEATS)
-def test_what_is_shown_leads_through_a_game(game, tier):
-    chooser = random.Random(game)
-    driven = against(game, tier=tier)
-    for _ in range(30):
-        if driven.table.state.stage != "playing":
-            break
-        text = some_turn(driven, chooser)
-        if driven.position.side == "white":
-            driven.play(text)
-            carry_out(driven)
-            continue
-        expected = driven.position.play(driven.position.parse_turn(text))
-        written = choose(driven, text).records
-        assert [record.kind for record in written][:1] == ["taken"]
-        carry_out(driven)
-        assert str(driven.position) == str(expected)
-    assert driven.view.phase in ("playing", "decision", "over")
-
-
 def capturing_on_reeds():
     """A computer has captured on e4, and its pawn has been taken up for it."""
     driven = against("mockery", tier="occupancy")
