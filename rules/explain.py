@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
@@ -37,7 +40,7 @@ class Seen(NamedTuple):
             board square by square knows that, and spares the explainers comparing whole boards.
     """
 
-    occupied: frozenset[Square]
+    occupied: AbstractSet[Square]
     known: Mapping[Square, Label] = MappingProxyType({})
     difference: Difference | None = None
 
@@ -158,11 +161,12 @@ class TableExplainer:
         self._placement = position.placement
         self._ends: dict[Turn, object] = {}
         self._turns: list[tuple[Turn, dict[Square, tuple[Label, ...]]]] = []
-        self._outlines: dict[frozenset[Square], dict[frozenset[Square], int]] = {}
-        self._filling: dict[Square, int] = {}
-        self._filling_with: dict[tuple[Square, Label], int] = {}
-        self._filling_from: dict[Square, dict[Square, int]] = {}
-        self._handling: dict[Square, int] = {}
+        no_sets = partial(defaultdict, int)
+        self._outlines: dict[frozenset[Square], dict[frozenset[Square], int]] = defaultdict(no_sets)
+        self._filling: dict[Square, int] = no_sets()
+        self._filling_with: dict[tuple[Square, Label], int] = no_sets()
+        self._filling_from: dict[Square, dict[Square, int]] = defaultdict(no_sets)
+        self._handling: dict[Square, int] = no_sets()
         self._left = self._index(position.turns() if turns is None else turns)
 
     def _index(self, turns: Iterable[Turn]) -> Iterator[None]:
@@ -176,28 +180,26 @@ class TableExplainer:
 
     def _enter(self, turn: Turn, deed: Deed) -> None:
         """Index one turn."""
-        bit = 1 << len(self._turns)
-        changes = deed.changes(self._placement)
-        filled = frozenset(s for s, label in changes.items() if label and s not in self._placement)
-        emptied = frozenset(s for s, label in changes.items() if not label and s in self._placement)
-        outlines = self._outlines.setdefault(filled, {})
-        outlines[emptied] = outlines.get(emptied, 0) | bit
-        shows: dict[Square, tuple[Label, ...]]
+        bit, placement = 1 << len(self._turns), self._placement
+        changes = deed.changes(placement)
+        gone = [square for square, label in changes.items() if label is None]
         shows = {square: (label,) for square, label in changes.items() if label is not None}
-        if deed.becomes:
-            sources = {target: source for source, target in deed.moves}
-            for square, label in deed.becomes:
-                shows[square] = (label, self._placement[sources.get(square, square)])
-        for square, labels in shows.items():
-            self._filling[square] = self._filling.get(square, 0) | bit
-            for label in labels:
-                key = (square, label)
-                self._filling_with[key] = self._filling_with.get(key, 0) | bit
-        for square in changes.keys() | ({deed.touch} if deed.touch else ()):
-            self._handling[square] = self._handling.get(square, 0) | bit
+        filled = frozenset([square for square in shows if square not in placement])
+        emptied = frozenset([square for square in gone if square in placement])
+        self._outlines[filled][emptied] |= bit
         for source, target in deed.moves:
-            origins = self._filling_from.setdefault(target, {})
-            origins[source] = origins.get(source, 0) | bit
+            self._filling_from[target][source] |= bit
+        for square, label in deed.becomes:
+            source = next((s for s, target in deed.moves if target == square), square)
+            shows[square] = (label, placement[source])
+        for square, labels in shows.items():
+            self._filling[square] |= bit
+            for label in labels:
+                self._filling_with[square, label] |= bit
+        for square in changes:
+            self._handling[square] |= bit
+        if deed.touch:
+            self._handling[deed.touch] |= bit
         self._turns.append((turn, shows))
 
     def prepare(self) -> Iterator[None]:

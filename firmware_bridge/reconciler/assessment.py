@@ -100,7 +100,7 @@ class Assessment(NamedTuple):
     @property
     def turns(self) -> tuple[Turn, ...]:
         """The turns of the stories, whole or halfway."""
-        return tuple(story.turn for story in self.stories if story.turn is not None)
+        return tuple([story.turn for story in self.stories if story.turn is not None])
 
     @property
     def shows_turn(self) -> bool:

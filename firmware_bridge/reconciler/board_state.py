@@ -107,14 +107,13 @@ class BoardState:
         self.unsure: set[Square] = set()
         self._adopt(standing, roles, strict)
         self.missing = self.placement.keys() - self.shown.keys()
-        self.extra: set[Square] = set()
-        self.wrong: set[Square] = set()
+        self.extra = self.shown.keys() - self.placement.keys()
         self.trail = EventTrace(self.placement, self.habits, drops=self.discs)
         alike = self.long_turns and sensing.tier == "occupancy"
         self.whereabouts = PieceAssignments(self.placement, self.missing, self.habits, alike=alike)
         self.blind = self.long_turns and not (self.identities.first or self.distrusted)
-        for square in self.shown:
-            self._compare(square)
+        told = self.shown.keys() - self.untagged - self.extra
+        self.wrong = {square for square in told if self._is_wrong(square)}
 
     def _adopt(
         self, standing: Mapping[str, Reading], roles: Mapping[str, Label], strict: Container[str]
@@ -174,8 +173,9 @@ class BoardState:
         if before or self.unsure:
             for square in (before | self.unsure) & self.untagged:
                 sure = square not in self.unsure
-                self.shown[square] = self.placement[square] if sure else self._untold(square)
-                self._compare(square)
+                label = self.placement[square] if sure else self._untold(square)
+                if label != self.shown[square]:
+                    self._show(square, label)
 
     def _untold(self, square: Square) -> Label:
         """Return what stands on an unsure square if no tag tells it."""
@@ -437,7 +437,7 @@ class BoardState:
         changed = {square: known[square] for square in self.wrong if square in known}
         changed.update((square, known[square]) for square in self.extra if square in known)
         difference = Difference(frozenset(self.missing), frozenset(self.extra), changed)
-        return Seen(frozenset(self.shown), known, difference)
+        return Seen(self.shown.keys(), known, difference)
 
     def showing_otherwise(self, squares: Iterable[Square]) -> AbstractContextManager[None]:
         """Let squares seem empty where they are not, or taken by something where they are empty."""
@@ -463,28 +463,31 @@ class BoardState:
                 self._show(square, label)
 
     def _show(self, square: Square, label: Label | None) -> None:
-        self.shown.pop(square, None)
-        if label is not None:
+        if label is None:
+            self.shown.pop(square, None)
+        else:
             self.shown[square] = label
         self._compare(square)
 
     def _compare(self, square: Square) -> None:
-        due = self.placement.get(square)
-        have = self.shown.get(square)
         self.missing.discard(square)
         self.extra.discard(square)
         self.wrong.discard(square)
-        if have is None:
-            if due is not None:
+        if square not in self.shown:
+            if square in self.placement:
                 self.missing.add(square)
-        elif due is None:
+        elif square not in self.placement:
             self.extra.add(square)
-        elif (
-            have not in (due, UNTOLD)
+        elif self._is_wrong(square):
+            self.wrong.add(square)
+
+    def _is_wrong(self, square: Square) -> bool:
+        """Return whether another piece than the one due is known to stand on an occupied square."""
+        return (
+            self.shown[square] not in (self.placement[square], UNTOLD)
             or self.identities.on.get(square) in self._other_faces  # labelled the same either way
             or self._stands_on_a_like_one(square)
-        ):
-            self.wrong.add(square)
+        )
 
     def _stands_on_a_like_one(self, square: Square) -> bool:
         """Return whether a piece left its square for that of a like one.

@@ -395,12 +395,14 @@ def whole(seen: Assessment) -> tuple[Turn, ...]:
 
     To a look at two discs nobody replies before it is told what lies there.
     """
-    made = seen.of(seen.turns)  # who replies has seen a turn
-    if seen.showing != "turns" or seen.amending or made.asked or too_many(seen):
+    if seen.showing != "turns" or seen.amending or too_many(seen):
         return ()
-    turn = by_press(made)
+    made = seen.of(seen.turns)  # who replies has seen a turn
+    if made.asked:
+        return ()
+    turn, scene = by_press(made), seen.scene
     turns = made.turns if turn is None else (turn,)
-    return tuple(turn for turn in turns if not looks_at(seen.scene, turn))
+    return tuple(turn for turn in turns if not looks_at(scene, scene.deed(turn)))
 
 
 def too_many(seen: Assessment) -> bool:

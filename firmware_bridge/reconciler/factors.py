@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.settings import Habits
     from rules.interface import Deed, Side, Square, Turn
 
-    Holds = Callable[[BoardState, Turn], bool]
+    Holds = Callable[[BoardState, Deed], bool]
 
 Factor = Literal[
     "came-first", "set-down-before-lift", "two-at-once", "no-way", "not-turned", "turn-unread",
@@ -41,7 +41,7 @@ OF_WHOLE: tuple[Factor, ...] = (
 OF_UNFELT: tuple[Factor, ...] = ("not-turned", "not-lifted", "settled-elsewhere", "nudged-beside")
 """What may speak against one whose piece stands unfelt on its victim's square."""
 HOLDS: dict[Factor, Holds] = {}
-"""Whether a factor holds of a turn; the others are for whoever explains the board to say."""
+"""Whether a factor holds of what a turn does; the others are for those to say who explain it."""
 
 
 def _when(name: Factor) -> Callable[[Holds], Holds]:
@@ -66,9 +66,9 @@ def open_to(factors: Iterable[Factor], *settled: str) -> tuple[Factor, ...]:
 
 def against(scene: BoardState, turn: Turn, factors: Iterable[Factor]) -> tuple[Factor, ...]:
     """Return which factors hold of a turn, none after one that cannot be."""
-    found: list[Factor] = []
+    deed, found = scene.deed(turn), list[Factor]()
     for name in factors:
-        if HOLDS[name](scene, turn):
+        if HOLDS[name](scene, deed):
             found.append(name)
             if scene.habits.weights[name] <= IMPOSSIBLE:
                 break
@@ -178,9 +178,8 @@ def converted_at(scene: BoardState, deed: Deed, since: float) -> float | None:
 
 
 @_when("half-changed")
-def half_changed(scene: BoardState, turn: Turn) -> bool:
+def half_changed(scene: BoardState, deed: Deed) -> bool:
     """Return whether hands changed some of the pieces that a turn changes, and others not yet."""
-    deed = scene.deed(turn)
     since = _lifted_at(scene, deed)
     if len(deed.becomes) < 2 or _touched_at(scene, deed, since) is not None:
         return False
@@ -188,9 +187,9 @@ def half_changed(scene: BoardState, turn: Turn) -> bool:
     return None in times and len(times) > 1
 
 
-def flipped(scene: BoardState, turn: Turn) -> list[Square]:
+def flipped(deed: Deed) -> list[Square]:
     """Return the squares of the discs that a turn turns over."""
-    return [square for square, _ in scene.deed(turn).flips]
+    return [square for square, _ in deed.flips]
 
 
 @cache
@@ -236,13 +235,12 @@ def holds_more(scene: BoardState, besides: Iterable[Square] = ()) -> bool:
 # --- What speaks against a turn ---------------------------------------------------------------
 
 
-def _out_of_order(scene: BoardState, turn: Turn) -> bool:
+def _out_of_order(scene: BoardState, deed: Deed) -> bool:
     """Whether a piece arrived before it left its square, or while it stood elsewhere.
 
     A man whose tag was read where he arrived needs no such proof: some boards tell a set-down
     before the lift, and some lifts only with their next look at the whole board.
     """
-    deed = scene.deed(turn)
     if scene.long_turns:  # there, a turn does not tell which of several like pieces went where
         trail, left = scene.trail, scene.whereabouts.left | scene.missing
         return scene.blind and not (
@@ -271,30 +269,30 @@ def _alike(scene: BoardState, deed: Deed) -> Iterator[Sequence[tuple[Square, Squ
 
 
 @_when("came-first")
-def _came_first(scene: BoardState, turn: Turn) -> bool:
-    return not scene.discs and _out_of_order(scene, turn)
+def _came_first(scene: BoardState, deed: Deed) -> bool:
+    return not scene.discs and _out_of_order(scene, deed)
 
 
 @_when("set-down-before-lift")
-def _read_late(scene: BoardState, turn: Turn) -> bool:
-    return scene.discs and _out_of_order(scene, turn)
+def _read_late(scene: BoardState, deed: Deed) -> bool:
+    return scene.discs and _out_of_order(scene, deed)
 
 
 @_when("two-at-once")
-def _two_at_once(scene: BoardState, turn: Turn) -> bool:
-    ways, moves = scene.whereabouts, scene.deed(turn).moves
+def _two_at_once(scene: BoardState, deed: Deed) -> bool:
+    ways, moves = scene.whereabouts, deed.moves
     return scene.blind and ways.allow(moves) and not ways.allow(moves, far=False)
 
 
 @_when("no-way")
-def _no_way(scene: BoardState, turn: Turn) -> bool:
-    return scene.blind and not scene.whereabouts.allow(scene.deed(turn).moves)
+def _no_way(scene: BoardState, deed: Deed) -> bool:
+    return scene.blind and not scene.whereabouts.allow(deed.moves)
 
 
 @_when("left-turned")
-def _left_turned(scene: BoardState, turn: Turn) -> bool:
+def _left_turned(scene: BoardState, deed: Deed) -> bool:
     """Which way up a disc with like faces lies matters to the turn alone that turns it over."""
-    return scene.discs and not scene.turned().issubset(flipped(scene, turn))
+    return scene.discs and not scene.turned().issubset(flipped(deed))
 
 
 def _may_be_turned(scene: BoardState, square: Square) -> bool:
@@ -303,62 +301,61 @@ def _may_be_turned(scene: BoardState, square: Square) -> bool:
 
 
 @_when("turn-unread")
-def _turn_unread(scene: BoardState, turn: Turn) -> bool:
-    return not all(map(scene.turned_over, flipped(scene, turn)))
+def _turn_unread(scene: BoardState, deed: Deed) -> bool:
+    return not all(map(scene.turned_over, flipped(deed)))
 
 
 @_when("not-turned")
-def _not_turned(scene: BoardState, turn: Turn) -> bool:
+def _not_turned(scene: BoardState, deed: Deed) -> bool:
     """Two discs are turned only if they do not match: unread, that is not doubted nor told."""
-    squares = flipped(scene, turn)
+    squares = flipped(deed)
     if len(squares) > 1:
         return not all(map(scene.turned_over, squares))
     return not all(_may_be_turned(scene, square) for square in squares)
 
 
 @_when("unexposed")
-def _unexposed(scene: BoardState, turn: Turn) -> bool:
+def _unexposed(scene: BoardState, deed: Deed) -> bool:
     """What lies below decides whether discs go; nobody has seen it, so lifting tells nothing."""
-    deed = scene.deed(turn)
     gone = set(deed.taken).difference(target for _, target in deed.moves)
-    return scene.discs and not scene.exposed.issuperset(looks_at(scene, turn) or gone)
+    return scene.discs and not scene.exposed.issuperset(looks_at(scene, deed) or gone)
 
 
 @_when("drop-unread")
-def _drop_unread(scene: BoardState, turn: Turn) -> bool:
+def _drop_unread(scene: BoardState, deed: Deed) -> bool:
     """Which disc comes from the hand is its owner's secret."""
-    return any(square in scene.untagged for square, _ in scene.deed(turn).placed)
+    return any(square in scene.untagged for square, _ in deed.placed)
 
 
 @_when("victim-nudged")
-def _victim_nudged(scene: BoardState, turn: Turn) -> bool:
+def _victim_nudged(scene: BoardState, deed: Deed) -> bool:
     """Whether a victim may stand where it stood, its contact having opened for a moment.
 
     A quick hand takes no longer, but then the tag of the piece that took it should have been read.
     """
     return bool(scene.identities.first) and any(
         target in scene.untagged and target in scene.placement and scene.trail.nudged(target)
-        for _, target in scene.deed(turn).moves
+        for _, target in deed.moves
     )
 
 
 @_when("unfelt-victim")
-def _unfelt_victim(scene: BoardState, turn: Turn) -> bool:
+def _unfelt_victim(scene: BoardState, deed: Deed) -> bool:
     """Whether the tag of a victim was lost, and its cell never opened; it may stand there yet."""
     lifted, unread = scene.trail.lifted_at, scene.untagged & scene.identities.on.keys()
-    ends = (target for _, target in scene.deed(turn).moves)
+    ends = (target for _, target in deed.moves)
     return scene.discs and any(s in unread and s not in lifted for s in ends)
 
 
 @_when("changed-more")
-def _changed_more(scene: BoardState, turn: Turn) -> bool:
+def _changed_more(scene: BoardState, deed: Deed) -> bool:
     """Whether pieces were exchanged that this turn does not take."""
     told = scene.resettled()
-    return bool(told) and not told.issubset(target for _, target in scene.deed(turn).moves)
+    return bool(told) and not told.issubset(target for _, target in deed.moves)
 
 
 @_when("settled-elsewhere")
-def _settled_elsewhere(scene: BoardState, turn: Turn) -> bool:
+def _settled_elsewhere(scene: BoardState, deed: Deed) -> bool:
     """Whether what is missing has most likely been set down on a square of no concern to a turn.
 
     Nobody sets a piece on one of his own, which was adjusted therefore; nor need it be more where a
@@ -368,20 +365,19 @@ def _settled_elsewhere(scene: BoardState, turn: Turn) -> bool:
     if scene.long_turns and scene.extra:
         return False
     own = {s for s in told if scene.secrecy.own(scene.mover, scene.placement[s])}
-    return not (told - own).issubset(handled(scene.deed(turn)))
+    return not (told - own).issubset(handled(deed))
 
 
 @_when("not-lifted")
-def _not_lifted(scene: BoardState, turn: Turn) -> bool:
+def _not_lifted(scene: BoardState, deed: Deed) -> bool:
     """Only a victim can go unfelt, never a piece that a turn moves."""
     lifted = scene.trail.lifted_at
-    return any(s not in scene.missing and s not in lifted for s, _ in scene.deed(turn).moves)
+    return any(s not in scene.missing and s not in lifted for s, _ in deed.moves)
 
 
 @_when("nudged-beside")
-def _nudged_beside(scene: BoardState, turn: Turn) -> bool:
+def _nudged_beside(scene: BoardState, deed: Deed) -> bool:
     """Where the piece that took unfelt left its square to another one, this may be the victim."""
-    deed = scene.deed(turn)
     filled = handled(deed).difference(source for source, _ in deed.moves)
     return not scene.resettled(nudged=True).issubset(filled)
 
@@ -389,13 +385,12 @@ def _nudged_beside(scene: BoardState, turn: Turn) -> bool:
 # --- What may be asked about ------------------------------------------------------------------
 
 
-def looks_at(scene: BoardState, turn: Turn) -> set[Square]:
+def looks_at(scene: BoardState, deed: Deed) -> set[Square]:
     """Return the two discs that a turn looks at, which go if they match, and no others.
 
     What is made of them must not depend on that, until both were seen.
     """
-    deed = scene.deed(turn)
-    squares = {*flipped(scene, turn), *deed.cleared} if scene.discs and not deed.moves else ()
+    squares = {*flipped(deed), *deed.cleared} if scene.discs and not deed.moves else ()
     return set(squares) if len(squares) > 1 else set()
 
 
@@ -415,7 +410,7 @@ def may_be_named(scene: BoardState, turn: Turn) -> bool:
     whether they match or not, lying there or taken off: to refuse one would tell which it is.
     """
     deed, placement = scene.deed(turn), scene.placement
-    looked, turned = looks_at(scene, turn), flipped(scene, turn)
+    looked, turned = looks_at(scene, deed), flipped(deed)
     after = {**placement, **deed.changes(placement)}
     stand = {square for square, label in after.items() if label is not None}
     unknown = scene.distrusted | looked

@@ -130,9 +130,8 @@ class GameTracker:
 
     def prepare(self, seen: Assessment) -> Iterator[None]:
         """Do ahead of time what taking the turn that is shown, or the next look, would need."""
-        yield from self.scene.prepare()
         self.open_awaited()
-        for base in self.unpressed:
+        for base in self._bases():
             yield from base.scene.prepare()
         if len(seen.turns) == 1:
             seen.scene.rulebook.after(seen.turns[0])
@@ -237,7 +236,7 @@ class GameTracker:
                 self._now = Base(opening.begin_anew(self.standing), past=self.past)
             self.scene.trail.touched = touched
             return discs
-        if not self.standing.keys() & self.scene.squares - self.distrusted:
+        if (self.scene.squares - self.distrusted).isdisjoint(self.standing):
             self._cleared(t)
         return False
 

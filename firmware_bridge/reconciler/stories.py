@@ -152,7 +152,7 @@ def judge_whole(scene: BoardState, seen: Seen, *, declared: bool) -> Assessment 
     kept = Assessment(scene, "turns", _likeliest(scene, known, declared=declared))
     if not kept.stories:
         return None
-    half = next((turn for turn in kept.turns if half_changed(scene, turn)), None)
+    half = next((turn for turn in kept.turns if half_changed(scene, scene.deed(turn))), None)
     if half is not None:
         with scene.showing(dict.fromkeys(changed_beside(scene.deed(half)), UNTOLD)):
             turns = scene.explainer.fitting(scene.seen())
@@ -228,8 +228,9 @@ def _unfelt_stories(scene: BoardState) -> list[Story]:
     if scene.discs:
         known = {story.turn for story in found}
         aside = (t for t in scene.explainer.fitting(scene.seen()) if t not in known)
-        aside = (t for t in aside if against(scene, t, ("unexposed",)) and not looks_at(scene, t))
-        found += _weigh(scene, aside, OF_UNFELT, "unexposed")
+        unseen = (t for t in aside if not may_be_asked(scene, t))
+        made = (t for t in unseen if not looks_at(scene, scene.deed(t)))
+        found += _weigh(scene, made, OF_UNFELT, "unexposed")
         found += _looks(scene)
     return found
 
@@ -249,7 +250,8 @@ def _looks(scene: BoardState) -> list[Story]:
         without = frozenset(scene.shown) - pair
         seen = Seen(without, {s: scene.shown[s] for s in without if scene.shown[s]})
         leads = scene.explainer.leading_to(seen, MANY, handling=pair)
-        found += [Story(turn, ("unexposed",)) for turn in leads if looks_at(scene, turn) == pair]
+        made = (turn for turn in leads if looks_at(scene, scene.deed(turn)) == pair)
+        found += [Story(turn, ("unexposed",)) for turn in made]
     return found if len(found) == 1 else []
 
 
