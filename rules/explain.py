@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from rules.values import Deed, Label, Square, Turn
 
@@ -125,6 +125,8 @@ class Explained(Protocol):
         """Return the next position."""
 
 
+_bits = partial(defaultdict[Any, int], int)
+"""Sets of turns by what they have in common, none of them with a turn yet."""
 AT_A_TIME = 32
 """So many turns are indexed at a time: a few milliseconds' work on a slow machine."""
 
@@ -161,12 +163,11 @@ class TableExplainer:
         self._placement = position.placement
         self._ends: dict[Turn, object] = {}
         self._turns: list[tuple[Turn, dict[Square, tuple[Label, ...]]]] = []
-        no_sets = partial(defaultdict, int)
-        self._outlines: dict[frozenset[Square], dict[frozenset[Square], int]] = defaultdict(no_sets)
-        self._filling: dict[Square, int] = no_sets()
-        self._filling_with: dict[tuple[Square, Label], int] = no_sets()
-        self._filling_from: dict[Square, dict[Square, int]] = defaultdict(no_sets)
-        self._handling: dict[Square, int] = no_sets()
+        self._outlines: dict[frozenset[Square], dict[frozenset[Square], int]] = defaultdict(_bits)
+        self._filling: dict[Square, int] = _bits()
+        self._filling_with: dict[tuple[Square, Label], int] = _bits()
+        self._filling_from: dict[Square, dict[Square, int]] = defaultdict(_bits)
+        self._handling: dict[Square, int] = _bits()
         self._left = self._index(position.turns() if turns is None else turns)
 
     def _index(self, turns: Iterable[Turn]) -> Iterator[None]:
@@ -183,6 +184,7 @@ class TableExplainer:
         bit, placement = 1 << len(self._turns), self._placement
         changes = deed.changes(placement)
         gone = [square for square, label in changes.items() if label is None]
+        shows: dict[Square, tuple[Label, ...]]
         shows = {square: (label,) for square, label in changes.items() if label is not None}
         filled = frozenset([square for square in shows if square not in placement])
         emptied = frozenset([square for square in gone if square in placement])

@@ -190,18 +190,20 @@ class CurrentAssessment:
         turns = tuple(dict.fromkeys(turn for one in seen for turn in one.turns))
         first = turns[:MOST]  # to follow more of them would take too long
         bases = [base for turn in first if (base := self._course.apart_from(turn))]
-        closely = self.seen.closely
-        found = [b for b in bases if judge(b.scene, closely=closely).showing == "turns"]
-        likely = [b for b in found if not scene.discs or _with_a_hand_each(scene, b)] or found
+        judged = [(base.turn, judge(base.scene, closely=self.seen.closely)) for base in bases]
+        after = [one._replace(ahead=turn) for turn, one in judged if one.showing == "turns"]
+        found = {one.ahead: one for one in after if one.ahead}
+        likely = [t for t in found if not scene.discs or _with_a_hand_each(scene, found[t])]
+        likely = likely or [*found]
         several = len(turns) - len(found) + len(likely) > (1 if scene.discs else MOST)
         told = not (several or any(one.asked for one in seen))
-        turn = presumed(scene, [base.turn for base in likely if base.turn]) if told else None
+        turn = presumed(scene, likely) if told else None
         if turn is not None:
-            self._course.follow(base for base in likely if base.turn == turn)
-            after = set_down(self._course.unpressed, closely=closely)[0]
-            made = [(scene, turn), *((after.scene, reply) for reply in after.turns)]
-            doubted = self._final or swept_along(scene, after) or moved_about(scene, made)
-            self._follow(after, doubted=doubted)
+            self._course.follow(base for base in bases if base.turn == turn)
+            reply = found[turn]
+            made = [(scene, turn), *((reply.scene, answer) for answer in reply.turns)]
+            doubted = self._final or swept_along(scene, reply) or moved_about(scene, made)
+            self._follow(reply, doubted=doubted)
         elif found:  # either may have been made: the press asks, and takes none of them
             self.seen = hovering(scene, turns, "other-hand")
             self.phase = "asking" if scene.discs else self.phase
@@ -256,8 +258,9 @@ class CurrentAssessment:
     @property
     def reply_stands(self) -> bool:
         """Whether the reply counts once hands have rested; else, once somebody presses."""
-        told = len(self.seen.turns) < 2 or not self._settings.clock
-        return self.seen.replied and told and not self._settings.sealed
+        settings = self._settings
+        whole = self.seen.replied and not settings.sealed
+        return whole and (len(self.seen.turns) < 2 or not settings.clock)
 
     def confirmed(self, *, rested: bool, lifting: bool = False) -> Turn | None:
         """Return the turn that the mover's press takes, whatever the opponent does after it.
@@ -433,11 +436,10 @@ def made_at_once(scene: BoardState) -> Iterator[Assessment]:
                 yield seen._replace(stories=kept)
 
 
-def _with_a_hand_each(scene: BoardState, after: Base) -> bool:
+def _with_a_hand_each(scene: BoardState, after: Assessment) -> bool:
     """Return whether each player may have made his turn with one hand."""
-    replies = judge(after.scene).turns
-    own = after.turn is not None and one_by_one(scene, after.turn)
-    return own and any(one_by_one(after.scene, reply) for reply in replies)
+    own = after.ahead is not None and one_by_one(scene, after.ahead)
+    return own and any(one_by_one(after.scene, reply) for reply in after.turns)
 
 
 def _borne_out(scene: BoardState, turn: Turn) -> bool:
@@ -462,10 +464,10 @@ def presumed(base: BoardState, turns: Collection[Turn]) -> Turn | None:
     return likely[0] if len(likely) == 1 else None
 
 
-def set_down(unpressed: Iterable[Base], *, closely: bool = False) -> list[Assessment]:
+def set_down(unpressed: Iterable[Base]) -> list[Assessment]:
     """Return what hands have set down after each of these turns, nothing if they have not."""
     return [
-        judge(scene, closely=closely)._replace(ahead=base.turn)
+        judge(scene)._replace(ahead=base.turn)
         for base in unpressed
         for scene in (base.scene,)
         if (scene.extra or scene.wrong or scene.exposed or (scene.missing and scene.unsure))

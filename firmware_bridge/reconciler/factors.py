@@ -222,9 +222,10 @@ def middle(scene: BoardState) -> frozenset[Square]:
 
 def kings_in_the_middle(scene: BoardState) -> Mapping[Square, Square]:
     """Return where kings stand that tell a result, with their homes; none if more is astray."""
-    kings = {*map(scene.position.king, SIDES)}
     homes = {s: scene.whereabouts.origin.get(s, "") for s in scene.extra | scene.wrong}
-    return homes if homes.keys() <= middle(scene) and kings.issuperset(homes.values()) else {}
+    if not homes or not homes.keys() <= middle(scene):
+        return {}
+    return homes if {*map(scene.position.king, SIDES)}.issuperset(homes.values()) else {}
 
 
 def holds_more(scene: BoardState, besides: Iterable[Square] = ()) -> bool:

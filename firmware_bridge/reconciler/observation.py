@@ -212,11 +212,12 @@ def _shows_start(
 def _kings_tell(course: GameTracker, seen: Assessment) -> Assessment | None:
     """See whether both kings stand in the centre, to tell the result; one may have made a turn."""
     for scene in filter(None, (course.scene, course.before)):
-        kings = {square for square in map(scene.position.king, SIDES) if square}
-        due = {scene.placement[square] for square in kings}
         gone = scene.missing | scene.wrong
-        if len(kings) != 2 or not kings <= gone or (scene.extra and seen.showing in BUSY):
+        both = map(scene.position.king, SIDES) if len(gone) > 1 else ()
+        kings = {square for square in both if square in gone}
+        if len(kings) != 2 or (scene.extra and seen.showing in BUSY):
             continue
+        due = {scene.placement[square] for square in kings}
         for squares, winner in centre_of(scene.squares).items():
             if squares <= scene.shown.keys() and not squares & kings:
                 labels = {scene.shown[square] for square in squares}

@@ -335,14 +335,14 @@ class Opening:
         """Forget when and in which order things were lifted and put back."""
         self._log.append(None)
 
-    def note(self, cell: Square, reading: Reading, t: float) -> BoardState | None:
-        """Take in what a cell reads now; return the scene if it must be another one."""
+    def note(self, cell: Square, reading: Reading, t: float) -> bool:
+        """Take in what a cell reads now; return whether the scene must be another one."""
         left = self.seats.on(cell)
         if left is not None and cell in self._latest:
             number, then = self._latest[cell]
             self._log[number] = (cell, left, then)
         self._feel(cell, reading, t)
-        return self.scene() if self.seats.note(cell, reading) else None
+        return self.seats.note(cell, reading)
 
     def _feel(self, cell: Square, reading: Reading, t: float) -> None:
         self._latest[cell] = len(self._log), t
@@ -414,8 +414,7 @@ class Base:
 
     def note(self, cell: str, reading: Reading, t: float) -> None:
         """Take in that a cell now reads something else than before."""
-        anew = self.opening.note(cell, reading, t) if self.opening else None
-        if anew is None:
-            self.scene.note(cell, reading, t)
+        if self.opening and self.opening.note(cell, reading, t):
+            self.scene = self.opening.scene()
         else:
-            self.scene = anew
+            self.scene.note(cell, reading, t)

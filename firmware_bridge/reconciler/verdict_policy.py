@@ -146,8 +146,8 @@ def _while_in_progress(seen: Assessment, settings: Settings) -> float | None:
 def as_conducted(seen: Assessment, settings: Settings) -> Assessment:
     """Return what is seen, odd, or not odd, where the way that play is conducted makes it so."""
     scene, clock = seen.scene, settings.clock
-    asks = bool(seen.turns) and by_press(seen) is None
-    if asks and scene.lifts_are_secret and not set_down_unfelt(scene):
+    secret = scene.lifts_are_secret and not set_down_unfelt(scene)
+    if secret and seen.turns and by_press(seen) is None:
         seen = _instead(seen, busy(scene, "lifted"))  # a question would tell whose they are
     held = (seen.showing == "odd" or seen.answered) and bool(seen.cells)
     # Sealed, a press rules on nothing while more is in the air, whatever was set down besides.
