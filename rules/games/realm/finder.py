@@ -124,19 +124,12 @@ class Finder:
             realms: the bit set of the indices of the realms to look at.
             barred: tells which of them are out of the question.
         """
-        yield from self._answering(None, "S", barred)
-        among = self.division.realms
-        for parts in self.parts:
-            for index in scan(realms & (1 << len(among)) - 1):
-                yield from self._answering(among[index], parts, barred)
-
-    def _answering(
-        self, realm: Realm | None, parts: str, barred: Callable[[Family], int]
-    ) -> Iterator[tuple[Family, str, str]]:
-        """Yield one family, if there is an answer in it to each check."""
-        options = self._family(realm, parts)
-        if options.steps and (not self._ways or self._may_answer(options, barred(options))):
-            yield options, parts, realm.name if realm else ""
+        among, ways = self.division.realms, self._ways
+        chosen = [among[index] for index in scan(realms & (1 << len(among)) - 1)]
+        for parts, realm in (("S", None), *product(self.parts, chosen)):
+            options = self._family(realm, parts)
+            if options.steps and (not ways or self._may_answer(options, barred(options))):
+                yield options, parts, realm.name if realm else ""
 
     def _family(self, realm: Realm | None, parts: str) -> Family:
         """Return the steps of some parts in a realm, indexed when first asked for."""
