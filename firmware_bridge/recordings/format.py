@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, Literal, cast, get_args
 
 import rules
@@ -47,7 +47,7 @@ _LEFT_OUT: Mapping[str, object] = {
     "phase": "playing",
     "computers": {},
 }
-_EVENTS: Mapping[str, tuple[Callable[..., Input], Mapping[str, str]]] = {
+_EVENTS: Mapping[str, tuple[type[Input], Mapping[str, str]]] = {
     "cell": (CellEvent, {"cell": "cell", "reading": "reading"}),
     "button": (ButtonEvent, {"button": "button"}),
     "answer": (Answer, {"answer": "text", "by": "by"}),
@@ -322,6 +322,8 @@ def _event(data: dict[str, Any], where: str) -> Input:
     if len(kinds) != 1 or data.keys() - {"t", kinds[0], *_EVENTS[kinds[0]][1]}:
         raise BadRecording(f"{where}: an event has t and one of {', '.join(_EVENTS)}.")
     make, names = _EVENTS[kinds[0]]
-    if "reading" in names and "reading" not in data:
-        raise BadRecording(f'{where}: an event of a cell has its "reading".')
+    needed = {one.name for one in fields(make) if one.default is one.default_factory is MISSING}
+    for key, name in names.items():
+        if name in needed and key not in data:
+            raise BadRecording(f'{where}: an event with "{kinds[0]}" has its "{key}".')
     return make(t, **{names[key]: _value(data, key, where) for key in names.keys() & data.keys()})

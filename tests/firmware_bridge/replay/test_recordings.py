@@ -72,6 +72,8 @@ def test_what_is_written_is_read_again(happened, on):
         ({"on": {"j1": True}}, "a cell: a1"),
         ({"on": {"a1": 7}}, "'on a1' must be null"),
         ({"settings": {"grce": 1}}, "grace"),
+        ({"computers": {"black": 9}}, "'computers black' must be a level, 1 to 7, not 9"),
+        ({"computers": {"red": 1}}, "'computers' must be one of white, black"),
         ({"moves": []}, "'moves'; it knows format, version, game, position, tier, clock, options"),
     ],
 )
@@ -118,6 +120,8 @@ def test_what_is_wrong_is_not_said_at_the_length_of_the_file(key, wrong):
         ('{"t": 2, "call": "resign", "by": "red"}', "'by' must be one of white, black"),
         ('{"t": 2, "call": "distrust", "data": {"cell": 4}}', "'data cell' must be a text"),
         ('{"t": 2, "button": "white", "data": {}}', "an event has"),
+        ('{"t": 2, "chosen": "e7e5"}', 'an event with "chosen" has its "number"'),
+        ('{"t": 2, "chosen": "e7e5", "number": -1}', "'number' must be how many turns"),
         ('{"t": 2, "snapshot": []}', "'snapshot' must be a JSON object"),
         ('{"t": 2, "jump": 4}', "an event has"),
         ('{"t": 2, "button": "white", "answer": "e2e4"}', "an event has"),
