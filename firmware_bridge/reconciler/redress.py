@@ -1,4 +1,4 @@
-"""Why a board is illegal, and the fewest hand movements that put it right."""
+"""Why a board is illegal, and whether anybody pays for it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import math
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
-from firmware_bridge.messages.verdict import Step
 from firmware_bridge.reconciler.factors import (
     against,
     handled,
@@ -17,6 +16,7 @@ from firmware_bridge.reconciler.factors import (
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.secrecy import decides
 from firmware_bridge.reconciler.trace import NOWHERE, TAKEN_UP, adjoin
+from firmware_bridge.reconciler.way_back import goes
 from rules.explain import Seen
 from rules.interface import IllegalTurn
 from rules.values import king_steps
@@ -29,105 +29,6 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.factors import Factor
     from rules.interface import Label, Square, Turn
-
-
-def way_back(
-    shown: Mapping[Square, Label],
-    placement: Mapping[Square, Label],
-    origin: Mapping[Square, Square] | None = None,
-    beside: Mapping[str, Label] | None = None,
-    strange: Collection[Square] = (),
-) -> tuple[Step, ...]:
-    """Return the hand movements from `shown` to `placement`, in an order that can be done.
-
-    Args:
-        shown: what stands where; an empty label where the board cannot tell.
-        placement: what should stand where.
-        origin: where pieces stood at first, as far as known: it decides between like pieces.
-        beside: what stands on reserve cells, from where missing pieces are fetched.
-        strange: squares whose piece must leave, also where a like one is due.
-    """
-    both = shown.keys() & placement.keys()
-    wrong = {square for square in both if shown[square] and shown[square] != placement[square]}
-    wrong |= both.intersection(strange)
-    leaving = {square: shown[square] for square in sorted(wrong.union(shown.keys() - both))}
-    needing = {square: placement[square] for square in sorted(wrong.union(placement.keys() - both))}
-    carried = _pair(leaving, needing, origin or {})
-    _break_rings(carried, leaving, needing)
-    steps = [Step(here, to, needing[to]) for here, to in carried.items() if here == to]
-    steps += [Step(here, None) for here in leaving if here not in carried]
-    waiting = {here: to for here, to in carried.items() if here != to}
-    while waiting:
-        free = next((here for here, to in waiting.items() if to not in waiting), None)
-        here = free or min(waiting)  # in a ring no square is free: one piece goes off the board
-        to = waiting.pop(here)
-        steps.append(Step(here, to, needing[to]) if free else Step(here, None))
-    spare = dict(sorted((beside or {}).items()))
-    for to in sorted(needing.keys() - {step.target for step in steps}):
-        cell = next((cell for cell, label in spare.items() if label == needing[to]), None)
-        spare.pop(cell or "", None)
-        steps.append(Step(cell, to, needing[to]))
-    return tuple(steps)
-
-
-def _goes(have: Label, due: Label) -> bool:
-    """Return whether a piece may be the one that is due: the same, or a disc the other way up."""
-    return not have or have == due or same_disc(have, due)
-
-
-def _pair(
-    leaving: Mapping[Square, Label],
-    needing: Mapping[Square, Label],
-    origin: Mapping[Square, Square],
-) -> dict[Square, Square]:
-    """Return which piece that must leave goes where one is needed, as many as possible."""
-    carried: dict[Square, Square] = {}
-    free = dict(needing)
-    for here, have in sorted(leaving.items(), key=lambda item: not item[1]):
-        fitting = [to for to, due in free.items() if _goes(have, due)]
-        if fitting:
-            home = origin.get(here)
-            carried[here] = min(fitting, key=lambda to: (to != home, to in leaving, to))
-            del free[carried[here]]
-    return carried
-
-
-def _break_rings(
-    carried: dict[Square, Square],
-    leaving: Mapping[Square, Label],
-    needing: Mapping[Square, Label],
-) -> None:
-    """Break rings of pieces where a like piece or another square can do it: it saves a movement."""
-    for here in list(carried):
-        ring = _ring(carried, here) if here in carried else ()
-        if not ring:
-            continue
-        likes = [
-            other
-            for other, have in leaving.items()
-            if (have == leaving[here] or same_disc(have, leaving[here]))
-            and other not in ring
-            and carried.get(other) != other
-        ]
-        taken = carried.values()
-        free = [to for to, due in needing.items() if to not in taken and _goes(leaving[here], due)]
-        if likes:
-            other = min(likes, key=lambda like: like in carried)  # one that goes nowhere first
-            if other in carried:
-                carried[here], carried[other] = carried[other], carried[here]
-            else:
-                carried[other] = carried.pop(here)
-        elif free:
-            carried[here] = free[0]
-
-
-def _ring(carried: Mapping[Square, Square], start: Square) -> set[Square]:
-    """Return the squares of the ring through `start`, or nothing if it is in none."""
-    ring, square = {start}, carried[start]
-    while square in carried and square not in ring:
-        ring.add(square)
-        square = carried[square]
-    return ring if square == start and len(ring) > 1 else set()
 
 
 PAIRED = 3
@@ -469,7 +370,7 @@ def _taken_by(scene: BoardState, square: Square) -> tuple[Turn, ...]:
         turn
         for turn in turns
         if scene.deed(turn).moves and not against(scene, turn, ("unexposed",))
-        if any(_goes(label, scene.placement.get(at, UNTOLD)) for at in scene.deed(turn).taken)
+        if any(goes(label, scene.placement.get(at, UNTOLD)) for at in scene.deed(turn).taken)
     )
 
 

@@ -20,12 +20,12 @@ from firmware_bridge.reconciler.redress import (
     movements,
     objection,
     victim_aside,
-    way_back,
 )
 from firmware_bridge.reconciler.secrecy import decides
 from firmware_bridge.reconciler.settings import DOUBTED, PUT_RIGHT
 from firmware_bridge.reconciler.stories import can_move, may_stay_in_the_air
 from firmware_bridge.reconciler.trace import TAKEN_UP
+from firmware_bridge.reconciler.way_back import way_back
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

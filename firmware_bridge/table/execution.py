@@ -13,7 +13,7 @@ from typing import Self
 
 from firmware_bridge.messages.verdict import Step, Verdict
 from firmware_bridge.reconciler.identities import grown_into
-from firmware_bridge.reconciler.redress import way_back
+from firmware_bridge.reconciler.way_back import way_back
 from firmware_bridge.table.tokens import Tokens
 from rules.interface import Label, Position, Square, Turn
 

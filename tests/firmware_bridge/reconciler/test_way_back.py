@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.messages.verdict import Step
-from firmware_bridge.reconciler.redress import way_back
+from firmware_bridge.reconciler.way_back import way_back
 from tests.firmware_bridge.reconciler.holding import NIGHTLY
 
 SQUARES = ("a1", "b1", "c1", "d1")
