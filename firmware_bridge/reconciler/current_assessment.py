@@ -157,6 +157,9 @@ class CurrentAssessment:
         A turn less likely than what hands do after the one noted before does not take its place.
         """
         turns, many, scene = whole(self.seen), too_many(self.seen), self.seen.scene
+        if turns and self.seen.amending:
+            self._course.keep(turns)  # hands may go on from there as well
+            return
         if turns and self._goes_on(self.seen):
             return
         none = self.seen.showing == "position" or (scene.hangs and len(scene.captures) > 1)
@@ -398,7 +401,7 @@ def whole(seen: Assessment) -> tuple[Turn, ...]:
 
     To a look at two discs nobody replies before it is told what lies there.
     """
-    if seen.showing != "turns" or seen.amending or too_many(seen):
+    if seen.showing != "turns" or too_many(seen):
         return ()
     made = seen.of(seen.turns)  # who replies has seen a turn
     if made.asked:

@@ -217,9 +217,7 @@ class GameTracker:
                     yield one
             elif one is not was and one.replaces(was):
                 with suppress(IllegalTurn):
-                    same = one.scene.position.parse_turn(str(turn))
-                    after = self._open_after(one.scene, same, one.scene.rulebook.after(same))
-                    yield Base(after, same, one.left())
+                    yield self._led(one, one.scene.position.parse_turn(str(turn)))
 
     def learn(self, t: float) -> bool:
         """Learn which pieces stand where, once all look right; forget it when none is there.
@@ -314,9 +312,7 @@ class GameTracker:
 
     def _later(self, turn: Turn, stood: Mapping[str, Reading], felt: Iterable[Felt]) -> Base:
         """Return where a turn leads if this was felt after the cells had read what they read."""
-        scene = self.scene
-        after = self._open_after(scene, turn, scene.rulebook.after(turn), stood)
-        base = Base(after, turn, self._now.left())
+        base = self._led(self._now, turn, stood)
         for cell, reading, t in felt:
             base.note(cell, reading, t)
         return base
@@ -333,19 +329,22 @@ class GameTracker:
 
     def _after(self, turn: Turn) -> Iterator[Base]:
         """Yield what a turn leads to, if the opponent can reply to it with his hands."""
-        rulebook = self.scene.rulebook.after(turn)
-        following = rulebook.position
+        following = self.scene.rulebook.after(turn).position
         if following.side == self.position.side or following.awaited is not None:
             return
-        past = self._now.left()
         if self._opening is None:
-            yield Base(self._open_after(self.scene, turn, rulebook), turn, past)
+            yield self._led(self._now, turn)
         else:
             seats = self._opening.seats.after(following)
             deed, left = self.scene.deed(turn), following.placement if self.scene.discs else ()
             lying = self.scene.identities.lying_after(deed, left, self.scene.untagged)
             opening = Opening(seats, self.standing, self._open_on, lying)
-            yield Base(opening.scene(), turn, past, opening)
+            yield Base(opening.scene(), turn, self._now.left(), opening)
+
+    def keep(self, turns: Iterable[Turn]) -> None:
+        """Keep what else the turn taken last may have been, if it stands whole instead."""
+        known = {base.turn for base in self.readings if base.replaces(self._now)}
+        self.readings += [self._led(self.readings[0], t) for t in turns if t not in known]
 
     def take(self, turn: Turn, *, amending: bool, amendable: bool) -> Position:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
@@ -368,31 +367,26 @@ class GameTracker:
         else:
             scene = ready  # with what hands have begun since, if they have
             if scene is None or not (scene.differs or scene.handled_alike):
-                scene = self._open_after(base, turn, rulebook)
+                scene = self._led(was, turn).scene
             self._now = Base(scene, turn, past)
             self.readings = [*([was] if amendable else ()), *others]
             self._remember()
         self.declared = False
         return following
 
-    def _open_after(
-        self,
-        base: BoardState,
-        turn: Turn,
-        rulebook: RulesCache,
-        standing: Mapping[str, Reading] | None = None,
-    ) -> BoardState:
-        """Return the scene of the position to which a turn that stands on the board has led."""
+    def _led(self, was: Base, turn: Turn, standing: Mapping[str, Reading] | None = None) -> Base:
+        """Return where a turn has led that stands on the board, or on what the cells read."""
+        base = was.scene
         deed = base.deed(turn)
         changed = deed.changes(base.placement)
         exchanged = {base.identities.on.get(s, "") for s in base.wrong - changed.keys()}
         stood = self.standing if standing is None else standing
-        scene = self._open_on(rulebook, stood, base.identities.roles, exchanged)
+        scene = self._open_on(base.rulebook.after(turn), stood, base.identities.roles, exchanged)
         scene.trail.begun = max(base.trail.placed_at.values(), default=base.trail.begun)
         scene.trail.moved_last = frozenset(changed)
         left = scene.placement if base.discs else scene.untagged
         scene.identities.remember(base.identities.lying_after(deed, left, base.untagged))
-        return scene
+        return Base(scene, turn, was.left())
 
     def undone_by(self, count: int, cell: str) -> bool:
         """Return whether this lift goes on from before `count` turns; one may be a victim's way."""

@@ -33,7 +33,7 @@ from firmware_bridge.reconciler.factors import (
 )
 from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.settings import IMPOSSIBLE
-from rules.explain import Difference, Seen
+from rules.explain import Seen
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -247,9 +247,8 @@ def _looks(scene: BoardState) -> list[Story]:
     pairs = [sure] if len(sure) > 1 else [sure | {other} for other in unread]
     found = []
     for pair in pairs:
-        without = frozenset(scene.shown) - pair
-        seen = Seen(without, {s: scene.shown[s] for s in without if scene.shown[s]})
-        leads = scene.explainer.leading_to(seen, MANY, handling=pair)
+        with scene.showing(dict.fromkeys(pair)):
+            leads = scene.explainer.leading_to(scene.seen(), MANY, handling=pair)
         made = (turn for turn in leads if looks_at(scene, scene.deed(turn)) == pair)
         found += [Story(turn, ("unexposed",)) for turn in made]
     return found if len(found) == 1 else []
@@ -401,17 +400,11 @@ def _odd(scene: BoardState) -> tuple[Square, ...]:
     suspects = sorted(scene.extra | scene.wrong)
     if len(suspects) == 1:
         return tuple(suspects)
-    occupied = frozenset(scene.shown) - scene.extra
-    known = {s: label for s, label in scene.shown.items() if label and s not in scene.differing}
     alone = []
     for square in suspects:
-        label = scene.shown[square]
-        told_of = {square: label} if label else {}
-        filled = frozenset({square} & scene.extra)
-        difference = Difference(frozenset(scene.missing), filled, told_of)
-        seen = Seen(occupied | {square}, {**known, **told_of}, difference)
-        if not scene.explainer.leading_to(seen):
-            alone.append(square)
+        with scene.showing({s: scene.placement.get(s) for s in suspects if s != square}):
+            if not scene.explainer.leading_to(scene.seen()):
+                alone.append(square)
     homes = map(scene.whereabouts.origin.get, alone)  # with which their pieces traded places
     return tuple(sorted({*alone, *(home for home in homes if home in suspects)} or suspects))
 
