@@ -14,10 +14,11 @@ from typing import Literal
 
 from drivers.port import CellEvent
 from firmware_bridge.bench.clumsiness import QUIET, STYLES
-from firmware_bridge.bench.exchanges import EXCHANGES, Handling, Scene, plain_turns
+from firmware_bridge.bench.exchanges import EXCHANGES, plain_turns
 from firmware_bridge.bench.figures import Failure, Figures
 from firmware_bridge.bench.games import Row, choose
 from firmware_bridge.bench.harness import ALARMS, PATIENCE, ROUNDS, Harness, agreed
+from firmware_bridge.bench.scene import Handling, Scene
 from firmware_bridge.messages import Ruled
 from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.messages.verdict import Verdict

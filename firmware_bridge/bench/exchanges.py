@@ -7,25 +7,24 @@ answered is done when hands are through, as the board asks for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from itertools import accumulate, islice
+from dataclasses import replace
+from itertools import islice
 from random import Random
 
 from drivers.port import ButtonEvent, CellEvent
+from firmware_bridge.bench.clumsiness import TRIED
 from firmware_bridge.bench.disturbances import put_back
 from firmware_bridge.bench.games import LOOKED_AT, choose, styles
 from firmware_bridge.bench.gestures import is_near, there_and_back
-from firmware_bridge.bench.timeline import Timeline
+from firmware_bridge.bench.scene import BETWEEN, Handling, Hands, Scene
 from firmware_bridge.messages import Answer
-from firmware_bridge.simulation import Pieces, Style, play
+from firmware_bridge.simulation import Style
 from firmware_bridge.simulation.script import Script
-from rules.interface import Deed, Label, Position, Square, Turn
+from rules.interface import Deed, Position, Square, Turn
 from rules.values import SIDES
 
 Exchange = Callable[["Scene"], "Handling | None"]
 
-BETWEEN = (0.2, 1.5)
-"""Seconds, least and most, between one player's turn and what follows it."""
 SHOWN = (0.6, 2.5)
 """Seconds for which a move that is shown once more is taken back at most: where turns may be undone
 on the board, and where not."""
@@ -34,105 +33,21 @@ TRIES = 40
 _AS_IT_IS: frozenset[Style] = frozenset({"left-standing"})
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """Where hands begin.
-
-    Attributes:
-        position: the position.
-        pieces: the pieces, which show it and are moved by the hands.
-        dice: where all chance comes from.
-        clock: whether there are buttons.
-        take_backs: whether turns may be undone on the board.
-    """
-
-    position: Position
-    pieces: Pieces
-    dice: Random
-    clock: bool
-    take_backs: bool = False
-
-    def between(self) -> float:
-        """Return how long it takes until somebody does the next thing."""
-        return self.dice.uniform(*BETWEEN)
-
-
-@dataclass(frozen=True, slots=True)
-class Handling:
-    """What hands do, and the turns that must stand when they are through and nothing is open."""
-
-    line: Timeline
-    turns: tuple[Turn, ...]
-
-    @property
-    def positions(self) -> tuple[Position, ...]:
-        """Where the turns lead, the position before the first of them included."""
-        return tuple(
-            accumulate(self.turns, lambda p, turn: p.play(turn), initial=self.line.position)
-        )
-
-
-class _Hands:
-    """Hands that lay one turn after the other on a timeline."""
-
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-        self.position = scene.position
-        self.line = Timeline(scene.position, scene.pieces.standing(), scene.dice)
-        self.turns: list[Turn] = []
-        self._mover = scene.position.side
-
-    def make(
-        self, turn: Turn, how: frozenset[Style] = frozenset(), at: float | None = None
-    ) -> None:
-        """Make a turn, with pieces or by a word of its own if it moves none."""
-        scene, position = self.scene, self.position
-        start = self.line.end + scene.between() if at is None else at
-        deed = position.deed(turn)
-        if deed.physical:
-            self.line.follow(play(position, turn, scene.pieces, scene.dice, how), at=start)
-            self.line.taken += deed.taken
-            self.line.plain &= turn.plain
-        else:
-            self.line.add(Answer(start, str(turn)))
-        self.turns.append(turn)
-        self._mover = position.side
-        self.position = position.play(turn)
-
-    def press(self) -> None:
-        """Let the player press who made the last turn."""
-        if self.scene.clock:
-            self.line.add(ButtonEvent(self.line.end + self.scene.between(), self._mover))
-
-    def exchange(self, square: Square, label: Label) -> None:
-        """Put another piece there."""
-        pieces = self.scene.pieces
-        script = Script(pieces, self.scene.dice, frozenset())
-        script.to_box(script.lift(square))
-        script.wait(0.2, 0.6)
-        script.put(square, pieces.fetch(label))
-        self.line.follow(script.felt(), at=self.line.end + self.scene.between())
-
-    def done(self) -> Handling:
-        """Return what was made."""
-        return Handling(self.line, tuple(self.turns))
-
-
 def turn(scene: Scene) -> Handling:
     """Make one turn."""
-    hands = _Hands(scene)
+    hands = Hands(scene)
     how = styles(scene.dice) if scene.dice.random() < 0.3 else frozenset()
     hands.make(choose(scene.position, scene.dice), how, at=0.0)
     return hands.done()
 
 
-def premove(hands: _Hands, first: Turn, reply: Turn) -> None:
+def premove(hands: Hands, first: Turn, reply: Turn) -> None:
     """Let the other player reply while the first one's hand is still on his way."""
     hands.make(first, at=0.0)
     hands.make(reply, at=hands.scene.dice.uniform(0.05, hands.line.end + 0.3))
 
 
-def unpressed(hands: _Hands, first: Turn, reply: Turn) -> None:
+def unpressed(hands: Hands, first: Turn, reply: Turn) -> None:
     """Let the other player reply, and press, though the first one has not pressed."""
     hands.make(first, at=0.0)
     hands.make(reply)
@@ -140,7 +55,7 @@ def unpressed(hands: _Hands, first: Turn, reply: Turn) -> None:
         hands.press()
 
 
-def eager(hands: _Hands, first: Turn, reply: Turn) -> None:
+def eager(hands: Hands, first: Turn, reply: Turn) -> None:
     """Let the other player take what has just moved, and lift it before the first one presses."""
     dice = hands.scene.dice
     hands.make(first, at=0.0)
@@ -151,7 +66,7 @@ def eager(hands: _Hands, first: Turn, reply: Turn) -> None:
         line.add(ButtonEvent(lifted + dice.uniform(0.0, 0.3), hands.scene.position.side))
 
 
-def reach(hands: _Hands, first: Turn, reply: Turn) -> None:
+def reach(hands: Hands, first: Turn, reply: Turn) -> None:
     """Let the other player take his piece up while the first one moves, and reply with it later."""
     hands.make(first, at=0.0)
     if hands.scene.dice.random() < 0.7:
@@ -165,7 +80,7 @@ def reach(hands: _Hands, first: Turn, reply: Turn) -> None:
         line.add(replace(lift, t=hands.scene.dice.uniform(0.01, done + 0.3)))
 
 
-def beside(hands: _Hands, first: Turn, reply: Turn) -> None:
+def beside(hands: Hands, first: Turn, reply: Turn) -> None:
     """Put what was taken on the next square, and take it off just before the other one replies.
 
     The first one may press between, when nothing lies there any more that might be his own piece.
@@ -185,7 +100,7 @@ def beside(hands: _Hands, first: Turn, reply: Turn) -> None:
     hands.make(reply, at=line.end + dice.choice((0.01, 0.2)) * dice.random())
 
 
-def litter(hands: _Hands, first: Turn, reply: Turn) -> None:
+def litter(hands: Hands, first: Turn, reply: Turn) -> None:
     """Lay what was taken on a free square, and take it off while the other player replies."""
     dice, pieces = hands.scene.dice, hands.scene.pieces
     victim = pieces.on[hands.position.deed(first).taken[0]]
@@ -200,7 +115,7 @@ def litter(hands: _Hands, first: Turn, reply: Turn) -> None:
         hands.line.add(CellEvent(since, cell, reads), CellEvent(until, cell, None))
 
 
-def solo(hands: _Hands, first: Turn, reply: Turn) -> None:
+def solo(hands: Hands, first: Turn, reply: Turn) -> None:
     """Play both sides with one hand, which takes the next piece up as it leaves the last one."""
     dice = hands.scene.dice
     hands.make(first, at=0.0)
@@ -210,7 +125,7 @@ def solo(hands: _Hands, first: Turn, reply: Turn) -> None:
     hands.make(reply, at=done + dice.uniform(0.02, 0.3))
 
 
-def fuss(hands: _Hands, first: Turn, reply: Turn) -> None:
+def fuss(hands: Hands, first: Turn, reply: Turn) -> None:
     """Set the piece upright that one has just moved, once more, while the other one replies."""
     dice = hands.scene.dice
     (_, moved), *_ = hands.position.deed(first).moves
@@ -224,7 +139,7 @@ def fuss(hands: _Hands, first: Turn, reply: Turn) -> None:
         line.touch(moved, at, until)
 
 
-def again(hands: _Hands, first: Turn, reply: Turn) -> None:
+def again(hands: Hands, first: Turn, reply: Turn) -> None:
     """Show what was moved last once more: carry it back to where it came from, and there again."""
     scene, dice, line = hands.scene, hands.scene.dice, hands.line
     (source, moved), *others = hands.position.deed(first).moves
@@ -237,7 +152,7 @@ def again(hands: _Hands, first: Turn, reply: Turn) -> None:
     hands.make(reply)
 
 
-def topple(hands: _Hands, first: Turn, reply: Turn) -> None:
+def topple(hands: Hands, first: Turn, reply: Turn) -> None:
     """Let a piece fall over beside a whole turn, and set it up when the other one has replied."""
     dice, line = hands.scene.dice, hands.line
     hands.make(first, at=0.0)
@@ -256,13 +171,49 @@ def topple(hands: _Hands, first: Turn, reply: Turn) -> None:
             line.add(CellEvent(touched, square, reading), rolls_off)
 
 
+def stopover(hands: Hands, first: Turn, reply: Turn) -> None:
+    """Set the piece down beside what it takes, take that off with the same hand, and go on."""
+    dice, ((source, target),) = hands.scene.dice, hands.position.deed(first).moves
+    script, at = Script(hands.scene.pieces, dice, frozenset()), source
+    near = [square for square in hands.line.free(0.0, 0.0) if is_near(square, target, 1)]
+    for at in dice.sample(near, min(1, len(near))):
+        script.carry(source, at)
+        script.wait(*TRIED)
+    hands.take(first, script, at)
+    hands.line.follow(script.felt(), at=0.0)
+    hands.make(reply)
+
+
+def rather(hands: Hands, first: Turn, reply: Turn) -> None:
+    """Take another piece first, then rather this one with the same, and give that one back.
+
+    To reeds it looks as if both were only set upright.
+    """
+    dice, deed = hands.scene.dice, hands.position.deed
+    ((source, target),) = deed(first).moves
+    takes = [t for t in plain_turns(hands.position) if _takes_alone(deed(t), deed(t))]
+    others = {to for turn in takes for home, to in deed(turn).moves if home == source} - {target}
+    script, at, back = Script(hands.scene.pieces, dice, frozenset()), source, ""
+    for at in dice.sample(sorted(others), min(1, len(others)) if hands.line.reads_tags else 0):
+        back = script.lift(at)
+        script.wait(*TRIED)
+        script.carry(source, at)
+        script.wait(*BETWEEN)
+    hands.take(first, script, at)
+    if back:
+        script.wait(*TRIED)
+        script.put(at, back)
+    hands.line.follow(script.felt(), at=0.0)
+    hands.make(reply)
+
+
 def regret(scene: Scene) -> Handling | None:
     """Make a turn, put it back before anybody replies, another piece first, and make another."""
     long, dice = scene.position.game.traits.long_turns, scene.dice
     turns = [turn for turn in plain_turns(scene.position) if not scene.position.deed(turn).flips]
     if len(turns) < 2 or long or not (scene.clock or scene.take_backs):
         return None
-    was, hands, shown = dict(scene.pieces.on), _Hands(scene), _Hands(scene)
+    was, hands, shown = dict(scene.pieces.on), Hands(scene), Hands(scene)
     shown.line = hands.line
     shown.make(dice.choice(turns), at=0.0)
     hands.line.taken, script = (), Script(scene.pieces, dice, frozenset())
@@ -284,7 +235,7 @@ def ignored(scene: Scene) -> Handling | None:
         return None
     deed = scene.position.deed(first)
     pawns = {target: pieces.on[source] for source, target in deed.moves}
-    hands, when = _Hands(scene), dice.choice(("before", "late", "by a piece", "never", "never"))
+    hands, when = Hands(scene), dice.choice(("before", "late", "by a piece", "never", "never"))
     if when == "before":
         hands.line.add(Answer(0.0, str(first)))
     hands.make(first, _AS_IT_IS, at=0.5)
@@ -313,9 +264,9 @@ def analysis(scene: Scene) -> Handling | None:
     """
     if not (scene.clock or scene.take_backs):
         return None  # there, what stands on the board is played
-    was, hands = dict(scene.pieces.on), _Hands(scene)
+    was, hands = dict(scene.pieces.on), Hands(scene)
     for _ in range(scene.dice.randint(1, 3)):
-        shown, left = _Hands(scene), set[Square]()  # what comes back by a turn need not be put back
+        shown, left = Hands(scene), set[Square]()  # what comes back by a turn need not be put back
         shown.line = hands.line
         for _ in range(1 if scene.clock else scene.dice.randint(1, 4)):
             deed = shown.position.deed
@@ -331,7 +282,7 @@ def analysis(scene: Scene) -> Handling | None:
 
 def kings(scene: Scene) -> Handling | None:
     """Tell the result by the kings, set on the centre squares, and clear the rest of the board."""
-    position, dice, line = scene.position, scene.dice, _Hands(scene).line
+    position, dice, line = scene.position, scene.dice, Hands(scene).line
     homes = [square for square in map(position.king, SIDES) if square]
     squares = [cell for cell in ("d4", "e4", "d5", "e5") if cell in position.game.squares]
     if len(homes) != len(SIDES) or len(squares) < len(SIDES):
@@ -364,7 +315,7 @@ def plain_turns(position: Position) -> list[Turn]:
 
 
 def _with_reply(
-    lay: Callable[[_Hands, Turn, Turn], None],
+    lay: Callable[[Hands, Turn, Turn], None],
     fits: Callable[[Deed, Deed], bool] = lambda _one, _other: True,
 ) -> Exchange:
     """Return an exchange of a turn and a reply that fit together; none if none are found."""
@@ -376,7 +327,7 @@ def _with_reply(
             after, deed = position.play(first), position.deed(first)
             replies = [turn for turn in plain_turns(after) if fits(deed, after.deed(turn))]
             if replies:
-                hands, reply = _Hands(scene), dice.choice(replies)
+                hands, reply = Hands(scene), dice.choice(replies)
                 lay(hands, first, reply)
                 return hands.done()
         return None
@@ -397,6 +348,13 @@ def _taken_apart(one: Deed, other: Deed) -> bool:
 def _moved_apart(one: Deed, other: Deed) -> bool:
     """Return whether the first of two turns moves something, and they have no square in common."""
     return bool(one.moves) and _apart(one, other)
+
+
+def _takes_alone(one: Deed, _other: Deed) -> bool:
+    """Return whether the first of two turns is a capture of what stood there, and nothing else."""
+    return (
+        one == Deed(moves=one.moves, taken=tuple(to for _, to in one.moves)) and len(one.moves) == 1
+    )
 
 
 def _takes_what_moved(one: Deed, other: Deed) -> bool:
@@ -448,6 +406,8 @@ EXCHANGES: Mapping[str, Exchange] = {
     "fuss": _with_reply(fuss, _moved_apart),
     "again": _with_reply(again, _moved_apart),
     "topple": _with_reply(topple, _apart),
+    "stopover": _with_reply(stopover, _takes_alone),
+    "rather": _with_reply(rather, _takes_alone),
     "regret": regret,
     "ignored": ignored,
     "analysis": analysis,

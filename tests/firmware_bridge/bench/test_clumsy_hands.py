@@ -18,9 +18,10 @@ from firmware_bridge.bench.clumsy import (
     run,
     shows,
 )
-from firmware_bridge.bench.exchanges import EXCHANGES, Scene
+from firmware_bridge.bench.exchanges import EXCHANGES
 from firmware_bridge.bench.figures import Figures
 from firmware_bridge.bench.games import ROWS
+from firmware_bridge.bench.scene import Scene
 from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.cli import main
 from firmware_bridge.messages import Tick
