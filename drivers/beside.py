@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 Failed = Callable[[Exception], object]
@@ -134,6 +135,20 @@ async def end(task: asyncio.Task[object]) -> None:
     await asyncio.wait([task])
     if not task.cancelled():
         task.result()
+
+
+async def is_set_within(event: asyncio.Event, seconds: float | None) -> bool:
+    """Wait until an event is set, so many seconds at most; return whether it is."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    return event.is_set()
+
+
+def when_told_to_end(end: Callable[[], object]) -> None:
+    """Call this when a signal tells the process to end: Ctrl-C, systemd, or a closed terminal."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        asyncio.get_running_loop().add_signal_handler(number, end)
 
 
 def log(name: str, error: Exception) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import signal
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
 
@@ -15,7 +14,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from drivers.beside import meanwhile
+from drivers.beside import meanwhile, when_told_to_end
 from firmware_bridge.config import Config
 from firmware_bridge.dashboard.subscriber import Watch
 from firmware_bridge.pages.assets import DRAWINGS, fixtures
@@ -122,7 +121,7 @@ def _wall(request: Request) -> Wall:
 
 
 async def run(config: Config, started: Callable[[str], None]) -> None:
-    """Serve until SIGINT or SIGTERM.
+    """Serve until a signal says to end.
 
     Args:
         config: `mqtt` says where the boards are heard, `pages` where the wall is seen.
@@ -133,8 +132,7 @@ async def run(config: Config, started: Callable[[str], None]) -> None:
         AddressRefused: the wall's address is taken or not ours.
     """
     stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    when_told_to_end(stop.set)
     watch = Watch(config.mqtt)
     app = create_wall(Wall(watch, config))
     async with serving(app, config.pages) as address, meanwhile(watch.run()):

@@ -14,6 +14,7 @@ from contextlib import suppress
 from importlib.metadata import EntryPoint, entry_points
 from typing import cast
 
+from drivers.beside import is_set_within
 from drivers.plug_ins import PlugInKind
 from firmware_bridge.config import DistanceConfig
 
@@ -97,9 +98,7 @@ class Carrier(ABC):
             async with asyncio.timeout(patience):
                 while not self._echoed.is_set():
                     self.send(self._echo, b"echo")
-                    with suppress(TimeoutError):
-                        async with asyncio.timeout(_AGAIN):
-                            await self._echoed.wait()
+                    await is_set_within(self._echoed, _AGAIN)
         return self._echoed.is_set()
 
 

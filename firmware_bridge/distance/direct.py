@@ -20,7 +20,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
-from drivers.beside import begin, end, kept_up, meanwhile
+from drivers.beside import begin, end, is_set_within, kept_up, meanwhile
 from drivers.errors import DriverError
 from firmware_bridge.distance.carrier import LARGEST, Carrier
 
@@ -85,11 +85,7 @@ class DirectCarrier(Carrier):
 
     async def reached(self, patience: float) -> bool:
         """Return whether a board is connected, or, with none to call, whether we listen."""
-        ready = self._connections.ready
-        with suppress(TimeoutError):
-            async with asyncio.timeout(patience):
-                await ready.wait()
-        return ready.is_set()
+        return await is_set_within(self._connections.ready, patience)
 
     async def run(self) -> None:
         """Listen and call until cancelled."""

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
+from drivers.beside import is_set_within
 from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.carrier import Carrier
 from firmware_bridge.distance.letters import Kind, Letter, Receipt, Signed
@@ -64,9 +65,7 @@ class Desk:
         for line in self._open_lines():
             for letter in line.outstanding:
                 self._send(self._bond.seal(letter))
-        with suppress(TimeoutError):
-            async with asyncio.timeout(AGAIN if self._unconfirmed else None):
-                await self._moved.wait()
+        await is_set_within(self._moved, AGAIN if self._unconfirmed else None)
         self._moved.clear()
 
     def _hear(self, sealed: bytes) -> None:

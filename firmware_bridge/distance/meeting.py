@@ -6,6 +6,7 @@ import asyncio
 from contextlib import suppress
 from functools import partial
 
+from drivers.beside import is_set_within
 from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.carrier import Carrier
 from firmware_bridge.distance.invitation import Invitation
@@ -81,9 +82,7 @@ class Meeting:
         """Say what is to be said, and wait for a message, or until it is time to say it again."""
         if self._side.telling:
             self._tell(self._side.telling)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(AGAIN):
-                await self._moved.wait()
+        await is_set_within(self._moved, AGAIN)
         self._moved.clear()
 
     def _hear(self, message: bytes) -> None:

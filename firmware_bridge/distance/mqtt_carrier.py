@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from contextlib import suppress
 
-from drivers.beside import meanwhile
+from drivers.beside import is_set_within, meanwhile
 from firmware_bridge.config import DistanceConfig
 from firmware_bridge.distance.carrier import Carrier
 from firmware_bridge.mqtt.client import Client
@@ -47,10 +46,7 @@ class MqttCarrier(Carrier):
 
     async def reached(self, patience: float) -> bool:
         """Return whether the broker is reached within so many seconds."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(patience):
-                await self._connected.wait()
-        return self._connected.is_set()
+        return await is_set_within(self._connected, patience)
 
     async def run(self) -> None:
         """Carry until cancelled, and connect again whenever the broker is lost."""

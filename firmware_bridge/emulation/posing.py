@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from drivers.beside import is_set_within
 from drivers.port import CellEvent, Driver, DriverError, Lights, LinkChanged, Snapshot
 from drivers.simulator.cable import Cable
 from firmware_bridge.emulation.cpp_pose import CppPose
@@ -84,11 +85,8 @@ class Posing:
         while True:
             await self._show()
             wake = self._follower.wake_at
-            try:
-                timeout = None if wake is None else max(0.0, wake - time.monotonic())
-                async with asyncio.timeout(timeout):
-                    await self._stir.wait()
-            except TimeoutError:
+            left = None if wake is None else max(0.0, wake - time.monotonic())
+            if not await is_set_within(self._stir, left):
                 self._cable.send(self._pose.felt(self._follower.tick(time.monotonic())))
             self._stir.clear()
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from dataclasses import replace
 
+from drivers.beside import is_set_within
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import Call, Chosen, Piped, Weakened
 from firmware_bridge.opponents import protocol
@@ -195,9 +196,7 @@ class ComputerPlayers(GameFollower):
             seconds = self._answers_in()
             if seconds is not None and seconds <= 0:
                 return True
-            with suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    await self._changed.wait()
+            await is_set_within(self._changed, seconds)
             self._changed.clear()
         self._changed.set()
         return False

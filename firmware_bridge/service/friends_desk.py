@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Literal
 
-from drivers.beside import begin, meanwhile
+from drivers.beside import begin, is_set_within, meanwhile
 from firmware_bridge.config import Config
 from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.carrier import Carrier, carrier_of
@@ -176,9 +175,7 @@ class FriendsDesk:
         """Wait until our friends are others."""
         while True:
             self._others.clear()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(LOOKS):
-                    await self._others.wait()
+            await is_set_within(self._others, LOOKS)
             if await asyncio.to_thread(self._friends) != friends:
                 return
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from contextlib import suppress
 
+from drivers.beside import is_set_within
 from firmware_bridge.messages import PublicOutput
 from firmware_bridge.service.controller import Controller
 
@@ -34,9 +34,7 @@ class GameFollower(ABC):
             while True:
                 self._changed.clear()
                 await self._look()
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(self.looks_after):
-                        await self._changed.wait()
+                await is_set_within(self._changed, self.looks_after)
         finally:
             await self._close()
 

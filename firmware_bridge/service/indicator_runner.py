@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Protocol
 
+from drivers.beside import is_set_within
 from drivers.port import Driver, Lights
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.indicators import Indicator, Moment
@@ -78,11 +79,7 @@ class IndicatorRunner:
 
     async def _show(self) -> None:
         while not self._game.hub.closed:
-            try:
-                async with asyncio.timeout(self._indicator.refresh):
-                    await self._news.wait()
-            except TimeoutError:
-                pass
+            await is_set_within(self._news, self._indicator.refresh)
             self._news.clear()
             await self._indicator.show(self._moment())
 

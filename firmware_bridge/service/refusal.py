@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
 import time
 from collections.abc import Callable
 
-from drivers.beside import meanwhile
+from drivers.beside import meanwhile, when_told_to_end
 from firmware_bridge.config import Config
 from firmware_bridge.journal import JournalDamaged, set_aside
 from firmware_bridge.pages.keys import Keys
@@ -44,9 +43,8 @@ async def until_set_aside(
         moved = True
         over.set()
 
-    loop, notifier = asyncio.get_running_loop(), Notifier()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, over.set)
+    notifier = Notifier()
+    when_told_to_end(over.set)
     keys = Keys(secret_of(config.data), config.pages.referee_pin, time.monotonic)
     app = create_refused_app(config, keys, str(refused), move)
     async with serving(app, config.pages) as address, meanwhile(notifier.stay_alive()):

@@ -7,13 +7,12 @@ for itself, and the service begins anew with what was found out.
 from __future__ import annotations
 
 import asyncio
-import signal
 import time
 from collections.abc import Mapping
 
 from starlette.types import Scope
 
-from drivers.beside import alone, meanwhile
+from drivers.beside import alone, meanwhile, when_told_to_end
 from drivers.port import DriverError
 from firmware_bridge.calibration.files import Files, FilesError
 from firmware_bridge.calibration.page import WalkPage, serving
@@ -84,8 +83,7 @@ async def hold(config: Config, wanted: Wanted) -> bool:
     )
     work = asyncio.current_task()
     assert work is not None  # noqa: S101 - a coroutine runs in one
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, work.cancel)
+    when_told_to_end(work.cancel)
     try:
         async with meanwhile(Notifier().stay_alive()), serving(page, config.pages):
             await _work(sitting, page)
