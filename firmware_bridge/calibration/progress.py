@@ -8,11 +8,13 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict
 
 
-class _Part(BaseModel):
+class Part(BaseModel):
+    """What is kept in a file, or read from one: unknown keys are mistakes."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Answer(_Part):
+class Answer(Part):
     """What came of one step.
 
     Attributes:
@@ -28,7 +30,7 @@ class Answer(_Part):
     tagless: bool = False
 
 
-class Progress(_Part):
+class Progress(Part):
     """All answers, by the key of the step, and how often each sensor flickered.
 
     Attributes:

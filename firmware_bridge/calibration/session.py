@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -16,7 +15,7 @@ from drivers.description import BoardDescription, description_path, load_descrip
 from drivers.driver_registry import create
 from drivers.piece_set import PieceSet, load_piece_set
 from drivers.port import Driver, DriverError
-from firmware_bridge.calibration.dialogue import Dialogue, Heard, converse, say
+from firmware_bridge.calibration.dialogue import Dialogue, converse, say
 from firmware_bridge.calibration.enrolment import enrolment_for
 from firmware_bridge.calibration.files import Files, keep_pieces
 from firmware_bridge.calibration.firmware_loading import Loading
@@ -52,7 +51,7 @@ class CalibrationSession:
         files: where results are kept.
         parts: the parts of `ALL_PARTS` to go through.
         games: the games whose pieces are enrolled; none for what fits the board.
-        page: which shows all this as well; `None` for the terminal alone.
+        page: shows all this, at the terminal too; nobody need open it.
         language: of everything that is told.
         resident: whether the service holds this: it loads firmware by itself where that is due,
             and takes the files into use without anybody copying lines.
@@ -62,7 +61,7 @@ class CalibrationSession:
     files: Files
     parts: tuple[str, ...] = ALL_PARTS
     games: tuple[str, ...] = ()
-    page: WalkPage | None = None
+    page: WalkPage = field(default_factory=WalkPage)
     language: str = "en"
     resident: bool = False
     _by_kind: bool = False
@@ -93,15 +92,8 @@ class CalibrationSession:
         if not self.resident:
             self._tell_configuration()
 
-    def _tell(self, text: str) -> None:
-        (self.page.tell if self.page else say)(text)
-
-    def _gone(self, why: str) -> None:
-        if self.page:
-            self.page.gone(why)
-
     def _tell_line(self, key: str, **gaps: str) -> None:
-        self._tell(Line(key, gaps).told(words_of(self.language)))
+        self.page.tell(Line(key, gaps).told(words_of(self.language)))
 
     async def _find(self) -> None:
         """Look for the port where none is named."""
@@ -134,7 +126,7 @@ class CalibrationSession:
             raise StoppedEarlyError(f"Stopped after {done} of {total} steps; start again to go on.")
         self._by_kind = walk.book.by_kind
         for sentence in summary(walk.lie, walk.book, self.language):
-            self._tell(sentence)
+            self.page.tell(sentence)
         text = description_path(self.board.description).read_text(encoding="utf-8")
         self.files.keep_board(board_file(text, walk.lie))
         if not walk.lie.rewired or description.controller not in {"pico", "simulated"}:
@@ -170,22 +162,15 @@ class CalibrationSession:
             if walk.asks is not None:
                 raise StoppedEarlyError("Stopped; start again to go on with this stage.")
             book = walk.book
-        self._tell(unfinished(book, self.language))
+        self.page.tell(unfinished(book, self.language))
 
     async def _load_firmware(self, source: str | Path) -> None:
         """Load the firmware of this description, however the Pico is found."""
         description = load_description(source)
         port = str(self.board.settings.get("port", ""))
-        loading = Loading(description, self.language, self._tell, self._touch, port)
-        said: Heard = asyncio.Queue()
-        if self.page:
-            said = self.page.attend(loading)
-        if not await loading.run(said):
+        loading = Loading(description, self.language, self.page.tell, self.page.touch, port)
+        if not await loading.run(self.page.attend(loading)):
             raise StoppedEarlyError("Stopped; start again to load the firmware.")
-
-    def _touch(self) -> None:
-        if self.page:
-            self.page.touch()
 
     def _keep(self, walk: Procedure) -> None:
         self.files.keep_notebook(walk.book)
@@ -214,8 +199,8 @@ class CalibrationSession:
         driver: Driver | None = None,
     ) -> None:
         driver = driver or create(self.board.driver, description, self.board.settings)
-        said = self.page.attend(dialogue, description) if self.page else None
-        await converse(driver, dialogue, keep, said=said, tell=self._tell, gone=self._gone)
+        said = self.page.attend(dialogue, description)
+        await converse(driver, dialogue, keep, said=said, tell=self.page.tell, gone=self.page.gone)
 
     def _tell_configuration(self) -> None:
         board, files = self.board, self.files

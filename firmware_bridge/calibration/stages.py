@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from drivers.board_reasons import Reason
 from drivers.description import BoardDescription, stages_file
 from drivers.port import BoardEvent, Driver, Lights, LinkChanged, Reading, Snapshot
 from firmware_bridge.calibration.files import FilesError
-from firmware_bridge.calibration.progress import Answer
+from firmware_bridge.calibration.progress import Answer, Part
 from firmware_bridge.calibration.prompts import Line
 from firmware_bridge.calibration.walk_steps import NO, YES, Prompt, Reply, Step
 
@@ -27,11 +27,7 @@ PICO = "pico"
 """The stage before which firmware has to be loaded."""
 
 
-class _Figures(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Measure(_Figures):
+class Measure(Part):
     """One measurement.
 
     Attributes:
@@ -55,7 +51,7 @@ class Measure(_Figures):
         )
 
 
-class Stage(_Figures):
+class Stage(Part):
     """One stage.
 
     Attributes:

@@ -66,14 +66,14 @@ def command(
         game_of(game)  # before the walk: its pieces come last
     try:
         config = load_config(path, changes)
-        page = WalkPage(config.language) if on_page else None
+        page = WalkPage(config.language)
         files = Files(folder.resolve())
         sitting = CalibrationSession(
             config.board, files, parts or ALL_PARTS, games, page, config.language
         )
 
         async def hold() -> None:
-            async with serving(page, config.pages) if page else nullcontext():
+            async with serving(page, config.pages) if on_page else nullcontext():
                 await sitting.hold()
 
         asyncio.run(hold())
