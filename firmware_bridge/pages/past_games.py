@@ -12,7 +12,6 @@ from datetime import date
 from io import BytesIO
 from typing import Any
 
-import segno
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -29,6 +28,7 @@ from firmware_bridge.pages.requests import Entry, Nothing
 from firmware_bridge.pages.texts import Say, speaking, texts
 from firmware_bridge.pages.view_model import (
     ViewModel,
+    code_of,
     named_players,
     open_pieces,
     result_told,
@@ -123,8 +123,7 @@ async def replay(request: Request) -> Response:
         hints={side: n for side in SIDES if (n := story.state.hints_given(side))},
         result=result_told(story.state.ending, say) if game_id != NOW else "",
         orthodox=story.state.position.game.traits.orthodox,
-        felt=story.agreement.away is None
-        and context_of(request).controller.recorder_of(game_id) is not None,
+        felt=story.agreement.away is None and game_id in context_of(request).controller.recorders,
         frames=frames(story, say),
         computers=bool(story.agreement.computers),
         promised=_promised(story, say) if story.state.stage == "over" else [],
@@ -138,7 +137,7 @@ async def code(request: Request) -> Response:
     await story_of(request, game_id)
     picture = BytesIO()
     address = f"{public_base(request)}/games/{game_id}"
-    segno.make(address, error="m").save(picture, kind="svg", scale=4, border=2, light="white")
+    code_of(address).save(picture, kind="svg", scale=4, border=2, light="white")
     return Response(picture.getvalue(), media_type="image/svg+xml")
 
 
@@ -192,7 +191,7 @@ async def delete(request: Request, entry: Entry) -> Response:
         raise HTTPException(404, "There is no such game.") from None
     if context.friends:
         context.friends.games.forget(line)
-    controller.forget_recorder(game_id)
+    controller.recorders.pop(game_id, None)
     controller.reviewer.forget(game_id)
     return done()
 
@@ -216,7 +215,7 @@ async def exported(game: GameSoFar, controller: Controller, game_id: str, kind: 
         text = json.dumps(told, ensure_ascii=False, sort_keys=True)
     elif kind == "pgn":
         text = to_pgn(game, date.fromisoformat(game_id[:8]).isoformat())
-    elif recorder := controller.recorder_of(game_id):
+    elif recorder := controller.recorders.get(game_id):
         text = to_recording(game, recorder)
     else:
         raise HTTPException(404, "What the board felt is kept of the last two games alone.")

@@ -186,8 +186,13 @@ def unpromised(sides: Iterable[Side], say: Say) -> list[ViewModel]:
 
 @lru_cache(maxsize=8)
 def code(text: str, scale: int = 3, light: str | None = None) -> str:
-    """Return a picture to photograph, with the first mask: to try all takes 5 ms more."""
-    return segno.make(text, error="m", mask=0).svg_data_uri(scale=scale, border=2, light=light)
+    """Return a picture to photograph, as the source of an image."""
+    return code_of(text).svg_data_uri(scale=scale, border=2, light=light)
+
+
+def code_of(text: str) -> segno.QRCode:
+    """Return a code to photograph, with the first mask: to try all takes 5 ms more."""
+    return segno.make(text, error="m", mask=0)
 
 
 def _captured(view: PublicView, side: Side, say: Say) -> ViewModel:

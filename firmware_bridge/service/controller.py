@@ -69,6 +69,7 @@ class Controller:
         listeners: called with everything that may be shown, after it has been written down.
         metrics: what is counted and timed.
         archive: the games that are over.
+        recorders: what was felt in the game on the table, and in the one before it, by their ids.
         aside: games of days a turn that go on without a board.
         reviewer: what is thought of them.
         analyst: what is thought of the position of them that somebody looks at.
@@ -102,7 +103,7 @@ class Controller:
         self.blind_spots = BlindSpots(description.cells)
         self._journal = journal
         self._sensing = sensing
-        self._recorders: dict[str, Recorder] = {}
+        self.recorders: dict[str, Recorder] = {}
         self._pages_speak = False
         self._standing: dict[str, Reading] | None = None
         self._inbox = Inbox(clock, self._look_at_the_time)
@@ -244,14 +245,6 @@ class Controller:
         except StorageFailed as error:
             await self._give(self._stop_at((), error))
 
-    def recorder_of(self, game_id: str) -> Recorder | None:
-        """Return what was felt in the game on the table, or in the one before it."""
-        return self._recorders.get(game_id)
-
-    def forget_recorder(self, game_id: str) -> None:
-        """Forget what was felt in a game that is not on the table."""
-        self._recorders.pop(game_id, None)
-
     async def submit(self, item: Input) -> tuple[Said, ...]:
         """Tell the controller something; returns when it has taken effect and is written down.
 
@@ -367,7 +360,7 @@ class Controller:
         # Boards stamp their events with their own time: what comes late happened now at the latest.
         self._heard = max(self._heard, item.t)
         item = dataclasses.replace(item, t=self._heard)
-        self._recorders[self.game_id].hear(item, self.table)
+        self.recorders[self.game_id].hear(item, self.table)
         self._remember(item)
         # That the machine looked, and nothing came of it, is not even counted.
         with nullcontext() if isinstance(item, Tick) else self.metrics.reconcile.time():
@@ -392,7 +385,7 @@ class Controller:
             make, standing=standing, entropy=token_bytes, calendar=calendar
         )
         self._lay_aside(await asyncio.to_thread(self._journal.new_game))
-        self._table, self._recorders[self.game_id] = table, recorder
+        self._table, self.recorders[self.game_id] = table, recorder
         await self._give(self._anew(table))
 
     async def _take_up(self, game_id: str) -> None:
@@ -418,7 +411,7 @@ class Controller:
     async def _adopt(self, game_id: str, table: Table, recorder: Recorder) -> None:
         if game_id != self.game_id:
             self._lay_aside(game_id)
-        self._table, self._recorders[game_id] = table, recorder
+        self._table, self.recorders[game_id] = table, recorder
         await self._give(self._anew(table))
 
     def _anew(self, table: Table) -> Batch:
@@ -428,8 +421,8 @@ class Controller:
 
     def _lay_aside(self, following: str) -> None:
         """Make room for another game; what was felt in the one before can still be asked for."""
-        self._recorders = {
-            name: kept for name, kept in self._recorders.items() if name == self.game_id
+        self.recorders = {
+            name: kept for name, kept in self.recorders.items() if name == self.game_id
         }
         self.game_id = following
         self.notices.begin_anew()
@@ -445,7 +438,7 @@ class Controller:
                 batch = self._stop_at(self.table.records[:written], error)
         self._summary = self.table.summary()
         shown = self._summary.told(batch.outputs)
-        self.notices.note(shown, open_to_all=bool(self._summary.facts.revealed))
+        self.notices.note(shown, open_to_all=bool(self._summary.facts.view.revealed))
         self._tell_harm()
         # The board's own lights come first: fifty displays must not make them late.
         for listener in self.listeners:
@@ -478,7 +471,7 @@ class Controller:
             _LOG.critical("storage failed, the game stops until it can be written: %s", error)
         self._again_at = self.now() + AGAIN_AFTER
         if written:
-            self._table, self._recorders[self.game_id] = self._resumed(written)
+            self._table, self.recorders[self.game_id] = self._resumed(written)
         self.table.fail()
         said = self.table.take_up().outputs
         return Batch(tuple(out for out in said if isinstance(out, LightsChanged)))

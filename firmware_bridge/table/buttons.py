@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from firmware_bridge.games import metadata
 from firmware_bridge.table.game_log import Moment
 from firmware_bridge.table.play import Play
-from rules.interface import Side
-from rules.values import opponent
+from rules.values import SIDES, opponent
 
-_CLOCK_BUTTONS: Mapping[str, Side] = {"white": "white", "black": "black"}
-BUTTONS = (*_CLOCK_BUTTONS, "adjust", "pause", "draw", "declare", "hint")
+BUTTONS = (*SIDES, "adjust", "pause", "draw", "declare", "hint")
 """The names of buttons that mean something."""
 
 
 def pressed(play: Play, button: str, at: Moment) -> None:
-    """Do what a button stands for; a button of another name is none of the table's business.
+    """Do what a button besides the clock's stands for; one of another name stands for nothing.
 
-    `white` and `black` end that player's turn. `adjust` begins and ends an adjustment, `pause` a
-    pause. `draw` offers a draw for the player to move, or accepts the opponent's offer. `declare`
-    declares that the turn being made says more than the hands do. `hint` asks for a hint for the
-    player to move.
+    `adjust` begins and ends an adjustment, `pause` a pause. `draw` offers a draw for the player to
+    move, or accepts the opponent's offer. `declare` declares that the turn being made says more
+    than the hands do. `hint` asks for a hint for the player to move.
     """
-    if button in _CLOCK_BUTTONS:
-        play.press(_CLOCK_BUTTONS[button], at)
-        return
     state = play.log.state
     side = state.position.side
     if button == "adjust":

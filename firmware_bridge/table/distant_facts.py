@@ -49,14 +49,9 @@ class DistantFacts:
         """Return why the other host cannot tell this, as a key of words, or `None`."""
         log = self._play.log
         terms, state = log.terms, log.state
-        number = len(facts(log.records)) + 1
-        if told.line != self._line:
-            return "lie-order"
-        if told.number != number:
-            return "lie-order"
-        if state.stage == "over":
-            return "lie-order"
-        if told.data.get("at") != terms.away or has_word(terms, state):
+        next_one = told.line == self._line and told.number == len(facts(log.records)) + 1
+        theirs = told.data.get("at") == terms.away and not has_word(terms, state)
+        if not (next_one and theirs) or state.stage == "over":
             return "lie-order"
         return self._malformed(told) or (
             self._untrue(told) if terms.hides else self._unlawful(told)

@@ -31,7 +31,7 @@ from firmware_bridge.reconciler.findings import Cause
 from firmware_bridge.referee import call_rules as calls
 from firmware_bridge.referee.facts import is_asked
 from firmware_bridge.referee.promised_dice import ROLL
-from firmware_bridge.table import cell_trust, refusals
+from firmware_bridge.table import refusals
 from firmware_bridge.table.announcer import Announcer
 from firmware_bridge.table.attempts import LATE, Attempts
 from firmware_bridge.table.coach import PATIENCE, Coach
@@ -389,8 +389,14 @@ class Play:
                 refusals.say_of_press(self.log, self.told, self.reconciler, verdict, at)
             case AnswerRefused():
                 refusals.say_of_answer(self.log, finding, at)
-            case CellSuspected() | CellTrusted() | CellDoubted():
-                self.faults = cell_trust.told(finding, self.faults, self.log, at.t)
+            case CellSuspected(cell=cell, trouble=trouble):
+                self.log.say(at.t, f"cell-{trouble}", cell=cell)
+                self.faults = tuple(sorted({*self.faults, cell}))
+            case CellTrusted(cell=cell):
+                self.faults = tuple(one for one in self.faults if one != cell)
+            case CellDoubted(cell=cell, trouble=trouble):
+                people = "clock" if self.log.terms.buttons else "referee"
+                self.log.say(at.t, f"cell-perhaps-{trouble}-{people}", cell=cell)
             case TagUnknown(cell=cell):
                 self.log.say(at.t, "tag-unknown", cell=cell)
 

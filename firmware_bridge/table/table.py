@@ -63,6 +63,8 @@ from rules.interface import Position
 
 BEGUN = ("in-progress", "complete", "extendable", "choice")
 """Verdicts on a board on which a turn may have been begun."""
+_HERE = CellEvent, Snapshot, ButtonEvent, Answer, Declare, Call, RefereeOpened, Seated, Weakened
+"""What is felt or said at this board."""
 REARRANGED = 3
 """Squares that must have been wrong at once before a start that is set up means another game, where
 no turn was made: a king lifted and put back must not hide how the game ended."""
@@ -230,49 +232,46 @@ class Table:
         ]
         return min((t for t in times if t is not None), default=None)
 
-    def feed(self, item: Input) -> Batch:
+    def feed(self, item: Input) -> Batch:  # noqa: C901, PLR0912 - one case a kind of input
         """Take in what happened and return what it led to."""
         self._pass_time(item.t)
-        at = self._moment(item.t)
-        if isinstance(item, Chosen | Coached | Hinted | Piped):
-            self._listen(item, at)
-        elif isinstance(item, FactTold | Wished | SecretsOpened | LineChanged):
-            self.distant.listen(item, at)
-        elif not isinstance(item, Tick):
-            self._play.let_go(at)  # whatever comes next comes after the press
-            self._take_in(item, at)
+        at, play, log = self._moment(item.t), self._play, self._log
+        if isinstance(item, _HERE):
+            play.let_go(at)  # whatever comes next comes after the press
+        match item:
+            case CellEvent() | Snapshot():
+                self._feel(item, at)
+            case ButtonEvent(button="white" | "black" as side):
+                play.press(side, at)
+            case ButtonEvent(button=button):
+                buttons.pressed(play, button, at)
+            case Answer(text=text, by=by):
+                play.answer(text, by, at)
+            case Declare(what=what, by=by):
+                play.declare(what, by, at)
+            case Call(what=what, by=by, data=data, own=own):
+                play.call(what, by, dict(data), at, own=own)
+            case RefereeOpened(address=address):
+                log.apply(at, "opened", address=address)
+            case Seated(side=side, taken=taken):
+                log.apply(at, "seated", side=side, taken=taken)
+            case Weakened(side=side):
+                log.apply(at, "weakened", side=side)
+            case Piped(side=side, lines=lines):
+                log.apply(at, "piped", side=side, lines=list(lines))
+            case Chosen():
+                self._puzzle.judge(at)
+                self._computer.choose(item, at)
+            case Hinted():
+                self._hints.give(item, at)
+            case Coached():
+                if play.coach.take_in(item):
+                    play.let_go(at)
+            case FactTold() | Wished() | SecretsOpened() | LineChanged():
+                self.distant.listen(item, at)
+            case Tick():
+                pass
         return self._give(at)
-
-    def _take_in(self, item: Input, at: Moment) -> None:
-        """Take in what was felt or said."""
-        if isinstance(item, CellEvent | Snapshot):
-            self._feel(item, at)
-        elif isinstance(item, ButtonEvent):
-            buttons.pressed(self._play, item.button, at)
-        elif isinstance(item, Answer):
-            self._play.answer(item.text, item.by, at)
-        elif isinstance(item, Declare):
-            self._play.declare(item.what, item.by, at)
-        elif isinstance(item, Call):
-            self._play.call(item.what, item.by, dict(item.data), at, own=item.own)
-        elif isinstance(item, RefereeOpened):
-            self._log.apply(at, "opened", address=item.address)
-        elif isinstance(item, Seated):
-            self._log.apply(at, "seated", side=item.side, taken=item.taken)
-        elif isinstance(item, Weakened):
-            self._log.apply(at, "weakened", side=item.side)
-
-    def _listen(self, item: Chosen | Coached | Hinted | Piped, at: Moment) -> None:
-        """Take in what a computer has found out, or was told."""
-        if isinstance(item, Chosen):
-            self._puzzle.judge(at)
-            self._computer.choose(item, at)
-        elif isinstance(item, Hinted):
-            self._hints.give(item, at)
-        elif isinstance(item, Piped):
-            self._log.apply(at, "piped", side=item.side, lines=list(item.lines))
-        elif self._play.coach.take_in(item):
-            self._play.let_go(at)
 
     def _feel(self, item: CellEvent | Snapshot, at: Moment) -> None:
         for felt in self._tokens.felt(item, self._log.state.position):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import LightsChanged
@@ -62,11 +63,19 @@ class Display:
 
     def facts(self, at: Moment) -> Facts:
         """Return everything that views are made from."""
-        play = self._play
+        play, view = self._play, self._by_state()
         return Facts(
             terms=play.log.terms,
             state=play.log.state,
-            view=self._by_state(),
+            view=replace(
+                view,
+                faults=play.faults,
+                revealed=self._revealed,
+                declared=view.declarable if play.reconciler.declared else (),
+                new_start=play.new_start,
+                progress=self._computer.progress,
+                doubt=self._doubt(),
+            ),
             verdict=play.told.verdict,
             judged_in=play.told.judged_in,
             begun=play.told.begun,
@@ -75,12 +84,6 @@ class Display:
             set_up=self.set_up,
             unread=play.told.unread(play.reconciler),
             failed=self.failed,
-            faults=play.faults,
-            revealed=self._revealed,
-            declared=play.reconciler.declared,
-            new_start=play.new_start,
-            progress=self._computer.progress,
-            doubt=self._doubt(),
         )
 
     def _doubt(self) -> Announcement | None:

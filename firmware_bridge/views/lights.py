@@ -30,7 +30,10 @@ def _layers(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
         yield [move.target for move in view.judged.restore if move.target], "must-go-here"
         return
     yield view.last_turn, "last-turn"
-    yield from _marked(view)
+    for name, mark in metadata.of(view.game).marks.items():
+        if mark.light:
+            cells = [square for square, piece in view.board.items() if name in piece.marks]
+            yield cells, mark.light
     if view.check:
         yield (view.check,), "check"
     if view.obligation:
@@ -39,13 +42,6 @@ def _layers(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
         yield [move.source for move in view.hint.moves if move.source], "awaited"
         yield [move.target for move in view.hint.moves if move.target], "setup"
     yield from _judged(view)
-
-
-def _marked(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
-    for name, mark in metadata.of(view.game).marks.items():
-        if mark.light:
-            cells = [square for square, piece in view.board.items() if name in piece.marks]
-            yield cells, mark.light
 
 
 def _judged(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:

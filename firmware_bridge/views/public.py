@@ -48,12 +48,6 @@ def wordless(facts: Facts) -> PublicView:
         question=_question(facts),
         missing=facts.set_up.missing if set_up else (),
         surplus=facts.set_up.surplus if set_up else (),
-        faults=facts.faults,
-        revealed=facts.revealed,
-        declared=view.declarable if facts.declared else (),
-        new_start=facts.new_start,
-        progress=facts.progress,
-        doubt=facts.doubt,
         hint=None if terms.private and not terms.puzzle else view.hint,
         hinting=view.hinting and not terms.private,
     )

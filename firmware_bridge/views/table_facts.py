@@ -8,7 +8,7 @@ from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler.reports import Handling
 from firmware_bridge.referee.game_state import State, Terms
 from firmware_bridge.referee.openings import both_bound
-from firmware_bridge.views.types import Announcement, PublicView, Revealed
+from firmware_bridge.views.types import PublicView
 from rules.interface import Label, Position, Square, Turn
 
 
@@ -38,7 +38,7 @@ class Facts:
     Attributes:
         terms: what holds throughout the game.
         state: where it stands.
-        view: what of the public view stays as it is until the next record.
+        view: what of the public view needs no look at the board or the clocks.
         verdict: what the board shows.
         judged_in: the position that the verdict's turns belong to.
         begun: the turns that explained the board before hands went on with them.
@@ -47,12 +47,6 @@ class Facts:
         set_up: what the set-up check found last.
         unread: cells that feel something and do not tell what.
         failed: whether the game could not be written down.
-        faults: as in the public view, like those below.
-        revealed: pieces shown to all at this moment.
-        declared: whether all that may be declared of the turn being made has been.
-        new_start: whether a press begins another game.
-        progress: which hand movement of a computer's turn comes next, and of how many.
-        doubt: what is being asked about the turn that stands on the board.
     """
 
     terms: Terms
@@ -66,12 +60,6 @@ class Facts:
     set_up: SetUp = SetUp(None)
     unread: frozenset[str] = frozenset()
     failed: bool = False
-    faults: tuple[str, ...] = ()
-    revealed: tuple[Revealed, ...] = ()
-    declared: bool = False
-    new_start: bool = False
-    progress: tuple[int, int] | None = None
-    doubt: Announcement | None = None
 
     @property
     def start_is_chosen(self) -> bool:

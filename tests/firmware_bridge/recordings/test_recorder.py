@@ -31,7 +31,7 @@ class Taped(Driven):
 
 def replayed(controller):
     """Return what a replay of the controller's recording says was taken."""
-    text = export.to_recording(controller.table, controller.recorder_of(controller.game_id))
+    text = export.to_recording(controller.table, controller.recorders[controller.game_id])
     lines = Replay(recordings.read(text.splitlines()), referee=True).lines()
     return [line["taken"] for line in lines if "taken" in line]
 
@@ -42,7 +42,7 @@ async def test_a_game_at_the_desk_replays_from_its_recording(tmp_path):
             replayed(hands.controller)
         await hands.begin("e2e4", "e7e5")
         assert replayed(hands.controller) == ["e2e4", "e7e5"]
-        header = hands.controller.recorder_of(hands.controller.game_id).recording().header
+        header = hands.controller.recorders[hands.controller.game_id].recording().header
         assert header.settings == {"time": "5m"}
         assert header.clock
 
