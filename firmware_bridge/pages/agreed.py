@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 
 import rules
 from firmware_bridge.pages.texts import Say
@@ -16,12 +17,7 @@ _DAYS = re.compile(r"(\d+)d a turn")
 
 def agreed(view: PublicView, say: Say) -> str:
     """Return what was agreed beyond the usual: options, time, what is allowed."""
-    defaults = rules.load(view.game).options
-    chosen = [
-        option_told(say(f"option-{name}"), value, say)
-        for name, value in view.options.items()
-        if value != defaults[name]
-    ]
+    chosen = list(unusual(rules.load(view.game).defaults, view.options, say))
     if view.time_control != "untimed":
         chosen.append(in_words(view.time_control, say))
     if view.record:
@@ -29,6 +25,15 @@ def agreed(view: PublicView, say: Say) -> str:
     if view.unrated and not view.computers:  # which nobody is rated against
         chosen.append(say("page-unrated"))
     return " · ".join(chosen)
+
+
+def unusual(
+    defaults: Mapping[str, OptionValue], options: Mapping[str, OptionValue], say: Say
+) -> Iterator[str]:
+    """Yield in words the options that are not as usual."""
+    for name, value in options.items():
+        if value != defaults.get(name):
+            yield option_told(say(f"option-{name}"), value, say)
 
 
 def option_told(label: str, value: OptionValue, say: Say) -> str:

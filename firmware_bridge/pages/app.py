@@ -17,14 +17,11 @@ from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.pages import (
     actions,
     balance,
-    board,
-    classics,
     distance,
     known,
     learn,
+    maintenance,
     puzzles,
-    saving,
-    updates,
 )
 from firmware_bridge.pages import forms as sheets
 from firmware_bridge.pages import past_games as games
@@ -111,12 +108,12 @@ _PAGES = (
     Route("/learn/balance", balance.index),
     Route("/learn/{game}", learn.first),
     Route("/learn/{game}/puzzles", puzzles.index),
-    Route("/learn/{game}/classics/{number:int}", classics.page),
+    Route("/learn/{game}/classics/{number:int}", learn.classic),
     Route("/learn/{game}/{number:int}", learn.screen),
     Route("/kiosk", sheets.kiosk),
-    Route("/board", board.page),
-    Route("/update", updates.page),
-    Route("/save", saving.page),
+    Route("/board", maintenance.board),
+    Route("/update", maintenance.versions),
+    Route("/save", maintenance.saving),
     Route("/distance", distance.page),
     Route("/games", games.index),
     Route("/games/{game_id}", games.replay),

@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.pages.actions import context_of
-from firmware_bridge.pages.agreed import option_told
+from firmware_bridge.pages.agreed import unusual
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.texts import Say, speaking
 
@@ -47,13 +47,12 @@ def _game(game: str, findings: Sequence[Mapping[str, Any]], say: Say) -> dict[st
 
 def _row(finding: Mapping[str, Any], say: Say) -> dict[str, Any]:
     """Return one set of options in words, and White's share for a picture, all in whole numbers."""
-    chosen = json.loads(finding["options"]).items()
     odd = [
         say(f"page-odd-{kind}", number=f"{count:.0f}")
         for kind, count in finding["odd"].items()
         if count >= 1
     ]
-    named = [option_told(say(f"option-{name}"), value, say) for name, value in chosen]
+    named = unusual({}, json.loads(finding["options"]), say)
     share, within = round(100 * finding["share"]), round(100 * finding["within"])
     return {
         "share": share,

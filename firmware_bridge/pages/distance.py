@@ -20,7 +20,7 @@ from firmware_bridge.distance.sentences import Sentence
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.pages.actions import Unable, context_of, done, say_to
-from firmware_bridge.pages.agreed import in_words, option_told
+from firmware_bridge.pages.agreed import in_words, unusual
 from firmware_bridge.pages.forms import USUAL, options, sheet
 from firmware_bridge.pages.requests import Body, NewGame, Nothing
 from firmware_bridge.pages.texts import Say, speaking
@@ -190,14 +190,9 @@ def _told(proposal: Proposal, say: Say, language: str, *, arrived: bool) -> dict
     agreed = proposal.agreement
     own = speaking(language, agreed.game)
     game = agreed.terms().game
-    chosen = [
-        option_told(own(f"option-{name}"), value, own)
-        for name, value in game.options.items()
-        if value != game.defaults[name]
-    ]
     words = {
         "name": proposal.friend,
-        "game": " · ".join((own("name"), *chosen)),
+        "game": " · ".join((own("name"), *unusual(game.defaults, game.options, own))),
         "side": f"side-{proposal.side}",
         "time": in_words(str(agreed.terms().control), say),
     }

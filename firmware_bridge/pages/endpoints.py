@@ -18,16 +18,13 @@ from starlette.routing import Route
 
 from firmware_bridge.pages import (
     actions,
-    attract,
-    board,
     distance,
     game_analysis,
     game_review,
+    maintenance,
     past_games,
     phone_seats,
     puzzles,
-    saving,
-    updates,
 )
 from firmware_bridge.pages.actions import (
     context_of,
@@ -178,9 +175,9 @@ def _sight(path: str, who: Who, what: str) -> Iterator[Endpoint]:
 _SEAT = "/seat/{side:side}"
 ENDPOINTS = (
     *_sight("", EVERYONE, "The public scene"),
-    Endpoint("/kiosk", attract.state),
-    Endpoint("/kiosk/wake", attract.wake, Nothing, HOST),
-    Endpoint("/kiosk/leave", attract.leave, Entry),
+    Endpoint("/kiosk", maintenance.kiosk_state),
+    Endpoint("/kiosk/wake", maintenance.wake, Nothing, HOST),
+    Endpoint("/kiosk/leave", maintenance.leave_kiosk, Entry),
     Endpoint("/table", actions.may_touch, None, HOST),
     Endpoint("/table/actions", actions.at_table, TableAction, HOST),
     Endpoint("/game", actions.begin, NewGame, HOST),
@@ -211,11 +208,11 @@ ENDPOINTS = (
     Endpoint("/distance/forget", distance.forget, distance.Parting, FRIEND),
     Endpoint("/distance/propose", distance.propose, distance.Wanted, FRIEND),
     Endpoint("/distance/answer", distance.answer, distance.Reply, FRIEND),
-    Endpoint("/update/install", updates.install, Entry),
-    Endpoint("/board/work", board.begin, board.WorkWanted),
-    Endpoint("/update/now", updates.now, Entry),
-    Endpoint("/update/back", updates.back, Entry),
-    Endpoint("/save", saving.everything, Saving, kinds=("application/zip",), done=200),
+    Endpoint("/update/install", maintenance.install, Entry),
+    Endpoint("/board/work", maintenance.work, maintenance.WorkWanted),
+    Endpoint("/update/now", maintenance.now, Entry),
+    Endpoint("/update/back", maintenance.back, Entry),
+    Endpoint("/save", maintenance.everything, Saving, kinds=("application/zip",), done=200),
     Endpoint("/referee", actions.enter_as_referee, Entry),
     Endpoint("/referee/leave", actions.leave_as_referee, Nothing, REFEREE),
     *_sight("/referee", REFEREE, "Everything"),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import socket
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-import segno
-from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -40,7 +39,7 @@ from firmware_bridge.pages.languages import keep, offered
 from firmware_bridge.pages.looks import picture
 from firmware_bridge.pages.templating import ENVIRONMENT
 from firmware_bridge.pages.texts import Say
-from firmware_bridge.pages.view_model import named_players
+from firmware_bridge.pages.view_model import code_of, named_players
 from firmware_bridge.service.compatibility import obstacles, questions
 from firmware_bridge.service.view_feed import Reader
 from firmware_bridge.words import Catalogue, catalogue, direction
@@ -236,21 +235,28 @@ def _games(context: AppContext, language: str) -> list[dict[str, Any]]:
         own = catalogue(language, game.id)
         games.append(
             {
-                "id": game.id,
-                "name": own.text("name"),
-                "line": own.text("tagline"),
-                "picture": picture(game.id),
+                **card(game.id, own.text),
                 "why_not": [say(reason.key, **reason.words) for reason in obstacles(board, game)],
                 "sealed": Agreement(game.id).terms(board.tier).sealed,
                 "own_time": metadata.of(game.id).defaults.time,
                 "time": _own_value(metadata.of(game.id).defaults.time, say),
                 "penalty": _own_value(metadata.of(game.id).defaults.penalty, say),
-                "puzzles": bool(puzzles.of(game.id)),
                 "asks": [say(f"asks-{key}") for key in questions(board, game)],
                 "options": options(game, language),
             }
         )
     return games
+
+
+def card(game: str, text: Callable[[str], str]) -> dict[str, Any]:
+    """Return what is shown of a game wherever one is chosen."""
+    return {
+        "id": game,
+        "name": text("name"),
+        "line": text("tagline"),
+        "picture": picture(game),
+        "puzzles": bool(puzzles.of(game)),
+    }
 
 
 def _adjourned(game: Summary, language: str, say: Say) -> dict[str, Any]:
@@ -302,6 +308,6 @@ def _seats(context: AppContext, base: str) -> list[dict[str, str]]:
         key = context.keys.seat(context.controller.game_id, side, seat.claims)
         # The key stands in the fragment, which browsers never send: no log can hold it.
         address = f"{base}/play/{side}#key={key}"
-        code = segno.make(address, error="m").svg_inline(scale=4, border=2, omitsize=True)
-        seats.append({"side": side, "address": address, "code": Markup(code)})  # noqa: S704
+        code = code_of(address).svg_data_uri(border=2, omitsize=True)  # as wide as its place
+        seats.append({"side": side, "address": address, "code": code})
     return seats

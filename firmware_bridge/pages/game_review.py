@@ -51,10 +51,14 @@ def told(progress: Progress | None, story: Story, say: Say) -> ViewModel:
     if progress is None:
         return {"goes_on": False, "message": ""}
     review = progress.review
+    if review is None:
+        return {"goes_on": not progress.over, "message": _message(progress, say)}
     return {
-        "goes_on": not progress.over,
-        "message": "" if review else _message(progress, say),
-        **({} if review is None else _review(review, story, say)),
+        "goes_on": False,
+        "message": "",
+        "chances": [round(100 * chance) for chance in review.chances],
+        "turning_points": [_point(point, story, say) for point in review.turning_points],
+        "worst": _worst(review, story, say),
     }
 
 
@@ -64,14 +68,6 @@ def _message(progress: Progress, say: Say) -> str:
     if not progress.of:
         return say("page-review-waits")
     return say("page-review-progress", done=str(progress.done), of=str(progress.of))
-
-
-def _review(review: Review, story: Story, say: Say) -> ViewModel:
-    return {
-        "chances": [round(100 * chance) for chance in review.chances],
-        "turning_points": [_point(point, story, say) for point in review.turning_points],
-        "worst": _worst(review, story, say),
-    }
 
 
 def _worst(review: Review, story: Story, say: Say) -> ViewModel | None:

@@ -1,11 +1,11 @@
-"""Learning a game: a few short screens, each with a board to try it on.
+"""Learning a game: a few short screens, each with a board to try it on, and what others published.
 
 Everything shown here begins from the position of the screen: nothing of a game under way is used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -16,18 +16,18 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 import rules
 from firmware_bridge import puzzles
 from firmware_bridge.games import metadata
-from firmware_bridge.games.data_file import LearnScreen
+from firmware_bridge.games.data_file import Classic, LearnScreen
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.pages.actions import context_of, is_host, say_to
-from firmware_bridge.pages.forms import board_page, sheet
-from firmware_bridge.pages.looks import picture
+from firmware_bridge.pages.forms import board_page, card, sheet
+from firmware_bridge.pages.past_games import frame, turn_frame
 from firmware_bridge.pages.requests import Body, read
-from firmware_bridge.pages.texts import told_in
-from firmware_bridge.pages.view_model import movements, show_pieces
+from firmware_bridge.pages.texts import Say, told_in
+from firmware_bridge.pages.view_model import ViewModel, movements, show_pieces
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.demonstration import lights_of, lights_of_marks
 from firmware_bridge.views import Move
-from rules.interface import Position, Turn
+from rules.interface import Game, Position, Turn
 
 _Step = Annotated[str, Field(pattern=r"^([a-h][1-9]){1,2}$")]
 """What hands do at once: `e2e4` carries a piece; `e2` turns one over, touches it or brings it."""
@@ -43,16 +43,8 @@ class Try(Body):
 async def index(request: Request) -> Response:
     """Return the games to choose from."""
     games = [
-        {
-            "id": game,
-            "name": say("name"),
-            "line": say("tagline"),
-            "picture": picture(game),
-            "puzzles": bool(puzzles.of(game)),
-            "classics": bool(metadata.of(game).classics),
-        }
+        {**card(game, say_to(request, game)), "classics": bool(metadata.of(game).classics)}
         for game in usable()
-        for say in [say_to(request, game)]
     ]
     return sheet(request, "learn_index.html", games=games)
 
@@ -119,6 +111,35 @@ async def attempt(request: Request) -> Response:
     text = say("page-learn-done", turn=position.written(turn))
     scene = {**_scene(after, told), "lights": lights_of(position, turn, after)}
     return JSONResponse({"legal": True, "done": done, "text": well + text, "scene": scene})
+
+
+async def classic(request: Request) -> Response:
+    """Return one of the games and compositions that were published."""
+    game, number = request.path_params["game"], request.path_params["number"]
+    classics = metadata.of(game).classics if game in usable() else ()
+    if not 0 < number <= len(classics):
+        raise HTTPException(404, "There is no such game.")
+    language = context_of(request).language(request)
+    say, told = say_to(request, game), classics[number - 1]
+    return sheet(
+        request,
+        "classic.html",
+        shown_game=game,
+        game=game,
+        name=say("name"),
+        title=told_in(told.title, language),
+        by=told.by,
+        source=told.source,
+        others=[told_in(one.title, language) for one in classics],
+        number=number,
+        frames=list(_classic_frames(rules.load(game), told, say)),
+    )
+
+
+def _classic_frames(game: Game, classic: Classic, say: Say) -> Iterator[ViewModel]:
+    yield frame(classic.position_in(game), {}, "", None, say)
+    for before, turn in classic.made(game):
+        yield turn_frame(before, turn, before.play(turn), say)
 
 
 def _on_the_board(request: Request, game: str, number: int) -> str:

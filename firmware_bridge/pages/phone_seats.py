@@ -105,10 +105,8 @@ async def _ask(request: Request, side: Side) -> Response:
         return await _take(request, side)
     kept = asking.agreed is False
     error = HTTPException(403, "seat-kept") if kept else HTTPException(409, "seat-asked")
-    response = problem(request, error)
-    if cookie:
-        response.set_cookie(cookie, asking.token, httponly=True, samesite="strict")
-    return response
+    refusal = problem(request, error)
+    return with_cookie(refusal, cookie, asking.token, max_age=None) if cookie else refusal
 
 
 def _count_try(request: Request) -> None:
