@@ -1,31 +1,59 @@
-"""Finds out what a turn costs while it stands on the board, so that the press need not wait."""
+"""Helps who plays: gives hints, and finds out what a turn costs while it stands on the board."""
 
 from __future__ import annotations
 
 import logging
 from typing import get_args
 
-from firmware_bridge.messages import Coached, Cost
+from firmware_bridge.messages import Coached, Cost, Hinted
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.protocol import WON, knows
 from firmware_bridge.service.adviser import Adviser, Analysis, Care
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.game_follower import GameFollower
 from firmware_bridge.service.review import expected
-from firmware_bridge.service.seat_process import Fault, Opponent, Start
+from firmware_bridge.service.seat_process import Fault, Opponent, Start, lines
 from rules.interface import IllegalTurn, Position, Turn
 
 _LOG = logging.getLogger(__name__)
 
 CARE = Care(LEVELS[-2], ceiling_s=3.0)
-"""The highest level would often come after the press."""
+"""How closely a turn is looked at: the highest level would often come after the press."""
 WORTH_A_QUESTION = 0.2
 """What a turn must give away of what could be expected: a pawn and a half where all is even."""
+HINTED = Care(LEVELS[-1], ceiling_s=6.0)
+"""How closely it is looked for a hint: on a slow machine it is then the best one so far."""
 _LOST = WON - 1_000  # as the process counts: a win that it has seen to its end
 
 
+class HintGiver(GameFollower):
+    """Answers whoever waits for a hint."""
+
+    def __init__(self, controller: Controller, start: Start = Opponent.start) -> None:
+        super().__init__(controller)
+        self._adviser = Adviser(HINTED, start)
+
+    async def _look(self) -> None:
+        controller = self._controller
+        if not controller.table.awaits_hint:
+            return
+        game_id, agreement, state = controller.game_id, controller.agreement, controller.table.state
+        told = lines(controller.table.summary().briefing(state.position.side))
+        try:
+            found = await self._adviser.analyse(agreement, told, state.position)
+            text = str(found.turn)
+        except Fault as fault:
+            _LOG.warning("a hint's process: %s (%s)", fault, fault.kind)
+            text = None
+        if controller.game_id == game_id:
+            await controller.submit(Hinted(controller.now(), state.number, text))
+
+    async def _close(self) -> None:
+        await self._adviser.close()
+
+
 class CoachingService(GameFollower):
-    """Tells the table of each turn that stands what it costs.
+    """Tells the table of each turn that stands what it costs, so that the press need not wait.
 
     Only in games without secrets: who acts knows the position, and so does whoever looks at it.
     """

@@ -289,7 +289,8 @@ class DistantGames(GameFollower):
             return
         if name not in self._false and not line.games[name].ended:
             await self._tell(line, name)
-            await self._take_in(line, name)
+            if why := await take_in(self._controller, line.games[name], name):
+                self._stop(name, why)
             await hear_wish(self._controller, line.games[name], name)
             await self._audit(line, name)
             game = self._controller.kept
@@ -372,11 +373,6 @@ class DistantGames(GameFollower):
             if letter is None:
                 return
             await line.write(name, *letter)
-
-    async def _take_in(self, line: FriendLine, name: str) -> None:
-        """Let the facts stand that have come, as far as this board is ready for them."""
-        if why := await take_in(self._controller, line.games[name], name):
-            self._stop(name, why)
 
     async def _audit(self, line: FriendLine, name: str) -> None:
         """Look at what the friend has opened, once the game is over."""

@@ -6,20 +6,26 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 
 from drivers.beside import log
 from firmware_bridge.clock import control
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import BadSetting
+from firmware_bridge.distance.canonical import Refused
+from firmware_bridge.distance.friends import FriendsUnreadable, friends_in
+from firmware_bridge.distance.letters import kept
+from firmware_bridge.distance.sealing import NotInstalled, hold_installed
 from firmware_bridge.journal import Journal, JournalDamaged, StorageFailed, Summary
 from firmware_bridge.journal.letter_book import LetterBook
 from firmware_bridge.recordings.export import GameSoFar, NotYetOpen, Story, beginning
 from firmware_bridge.referee import audit
-from firmware_bridge.service.signatures import Signature, signatures
 from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.words.catalogue import hold_said
 from rules import UnknownGame
+from rules.interface import Side
+from rules.values import opponent
 
 _LOG = logging.getLogger(__name__)
 
@@ -27,6 +33,29 @@ MOST = 200
 """Games that are offered to be looked at again, at most."""
 EVERY = 1_000_000
 """More than a board can hold: no limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One host's signature under the letter that tells a game's record.
+
+    Attributes:
+        side: whose host it is.
+        key: what it is checked by (Ed25519); empty for our own once the friendship has ended.
+        record: the SHA-256 of the game's PGN.
+        letter: what was signed; by the hashes in it that is all that both hosts have told.
+        signature: of the letter.
+    """
+
+    side: Side
+    key: str
+    record: str
+    letter: str
+    signature: str
+
+    def to_data(self) -> dict[str, str]:
+        """Return it as JSON values."""
+        return asdict(self)
 
 
 @contextmanager
@@ -184,3 +213,34 @@ class Archive:
         log.apply(Moment(0.0, 0), "audited", **found)
         await asyncio.to_thread(self._journal.append, game_id, log.drain().records)
         return str(found["why"])
+
+
+def signatures(folder: Path, agreement: Agreement) -> tuple[Signature, ...]:
+    """Return who has signed the record of a game, White first; nobody while it goes on."""
+    try:
+        found = _signed(folder, agreement) if agreement.away else ()
+        return tuple(sorted(found, key=lambda one: one.side, reverse=True))
+    except (JournalDamaged, Refused, OSError):
+        return ()
+
+
+def _signed(folder: Path, agreement: Agreement) -> Iterator[Signature]:
+    away = agreement.away or "white"
+    theirs, letters = LetterBook(folder).read(agreement.line)
+    sides = {"taken": away, "sent": opponent(away)}
+    keys = {"taken": theirs, "sent": _own_key(folder, theirs)}
+    for each in letters:
+        letter = kept(each.data, each.signature).letter
+        if letter.kind == "end" and (record := letter.body.get("record")):
+            told = each.data.decode(), each.signature.hex()
+            yield Signature(sides[each.way], keys[each.way], str(record), *told)
+
+
+def _own_key(folder: Path, theirs: str) -> str:
+    """Return by what our own letters to a friend are checked."""
+    try:
+        hold_installed()
+        friends = {friend.theirs.signing.hex(): friend for friend in friends_in(folder)}
+    except (NotInstalled, FriendsUnreadable):
+        return ""
+    return friends[theirs].own.public.signing.hex() if theirs in friends else ""

@@ -51,7 +51,8 @@ def _owed(game: Story, letters: Line, false: str) -> Iterator[Owed]:
         yield "answer", {"left": True}
     if game.left or game.state.stage == "over":
         yield from _secrets(game, letters)
-    yield from _record(game, letters)
+    if not says(letters.sent, "record") and (own := record_of(game)):
+        yield "end", {"record": own}
     why = false or game.state.audited
     if why and not accusations(letters.sent):
         yield "end", {"false": why}
@@ -74,12 +75,6 @@ def disputed(game: Story, letters: Line) -> bool:
     """Return whether the other host has signed another record of the game than this one's."""
     theirs = [body["record"] for body in of_kind(letters.taken, "end") if "record" in body]
     return bool(theirs) and (own := record_of(game)) is not None and theirs.count(own) < len(theirs)
-
-
-def _record(game: Story, letters: Line) -> Iterator[Owed]:
-    """Yield the hash of the game's record, once it is open."""
-    if not says(letters.sent, "record") and (own := record_of(game)):
-        yield "end", {"record": own}
 
 
 def _facts(game: Story, letters: Line) -> Iterator[Owed]:

@@ -228,7 +228,8 @@ class Opponent:
                 self._fail("flood", "it talks without end")
                 break
             said = protocol.heard(line.decode("utf-8", "replace").rstrip("\r\n"))
-            if said is None or (said.turn is not None and not self._wanted()):
+            unasked = self._turn is None or self._turn.done()
+            if said is None or (said.turn is not None and unasked):
                 self._fail("garbage", "it said what is no word of the protocol")
                 break
             self._take(said)
@@ -237,9 +238,6 @@ class Opponent:
     def _ended(self, code: int) -> None:
         exhausted = code == protocol.EXHAUSTED
         self._fail("exhausted" if exhausted else "ended", f"it ended with code {code}")
-
-    def _wanted(self) -> bool:
-        return self._turn is not None and not self._turn.done()
 
     def _take(self, said: protocol.Said) -> None:
         if said.ready:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any
 
-from drivers.beside import kept_up, log
+from drivers.beside import kept_up, log, when_told_to_end
 from drivers.port import BoardNotice, LinkChanged
 from drivers.serial_board import SerialBoard
 from drivers.simulator.guard import LOOPBACK
@@ -29,11 +28,10 @@ from firmware_bridge.pages.server import GRACEFUL, Server, address_of, listen
 from firmware_bridge.service import assembly as parts
 from firmware_bridge.service.alerts import BLIND, LASTING, MENDED, announcement
 from firmware_bridge.service.board_link import BoardLink, told
-from firmware_bridge.service.coaching import CoachingService
+from firmware_bridge.service.coaching import CoachingService, HintGiver
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.game_follower import GameFollower
-from firmware_bridge.service.hint_giver import HintGiver
 from firmware_bridge.service.indicator_runner import IndicatorRunner
 from firmware_bridge.service.manners import Answers
 from firmware_bridge.service.systemd import Notifier
@@ -128,10 +126,8 @@ class Service:
         Raises:
             JournalDamaged: this version is on trial and cannot go on with the last game.
         """
-        stop, loop = self._stop, asyncio.get_running_loop()
-        loop.set_exception_handler(self._failed_in_passing)
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self._end)
+        asyncio.get_running_loop().set_exception_handler(self._failed_in_passing)
+        when_told_to_end(self._end)
         self.controller.listeners += [follower.hear for follower in self._followers.values()]
         async with AsyncExitStack() as closing:  # all, whatever comes between
             closing.callback(self._listener.close)
@@ -140,14 +136,14 @@ class Service:
             closing.push_async_callback(self.controller.reviewer.close)
             await self.controller.open(self._agreement, instead=not self._trying)
             async with self._driver:
-                await self._run_parts(stop, started)
+                await self._run_parts(started)
 
     def _end(self) -> None:
         """End for good, also on the way to the workbench."""
         self.wanted = None
         self._stop.set()
 
-    async def _run_parts(self, stop: asyncio.Event, started: Callable[[Service], None]) -> None:
+    async def _run_parts(self, started: Callable[[Service], None]) -> None:
         runs: dict[str, Callable[[], Awaitable[object]]] = {
             "controller": self.controller.run,
             "board": self._listen_to_board,
@@ -165,12 +161,14 @@ class Service:
             runs["friends"] = self._friends.run
         async with asyncio.TaskGroup() as group:
             tasks = {
-                name: group.create_task(self._keep_up(name, run), name=name)
+                name: group.create_task(
+                    kept_up(run, name, partial(self._tell_failure, name)), name=name
+                )
                 for name, run in runs.items()
             }
             self._notifier.ready()
             started(self)
-            await stop.wait()
+            await self._stop.wait()
             if not self.wanted:
                 self._notifier.stopping()
             self.controller.hub.close()
@@ -178,10 +176,6 @@ class Service:
             await asyncio.wait([tasks["pages"]], timeout=GRACEFUL + 2)
             for task in tasks.values():
                 task.cancel()
-
-    async def _keep_up(self, name: str, run: Callable[[], Awaitable[object]]) -> None:
-        """Let a part go on, whatever befalls it, and have people told of it."""
-        await kept_up(run, name, lambda error: self._tell_failure(name, error))
 
     def _tell_failure(self, part: str, error: Exception) -> None:
         _LOG.error(

@@ -29,7 +29,7 @@ from firmware_bridge.service.compatibility import hides
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.distant_games import DistantGames
 from firmware_bridge.service.friend_line import FriendLine
-from firmware_bridge.service.signatures import signatures
+from firmware_bridge.service.game_archive import signatures
 from firmware_bridge.simulation import Pieces, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from firmware_bridge.simulation.script import Script

@@ -13,7 +13,7 @@ from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.messages import Call
 from firmware_bridge.opponents import protocol
 from firmware_bridge.service.adviser import Adviser, Care
-from firmware_bridge.service.hint_giver import HintGiver
+from firmware_bridge.service.coaching import HintGiver
 from firmware_bridge.service.seat_process import Opponent, lines
 from tests.firmware_bridge.service.desk_help import desk_at, heard
 from tests.patience import soon
