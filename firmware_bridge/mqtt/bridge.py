@@ -17,13 +17,12 @@ from firmware_bridge.config import Config
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.diagnostics.logs import Refusals
 from firmware_bridge.messages import PublicOutput
-from firmware_bridge.mqtt.client import IN_A_ROW, Client
-from firmware_bridge.mqtt.commands import CommandRefused, Commands, Order
+from firmware_bridge.mqtt.client import IN_A_ROW, Client, answered
+from firmware_bridge.mqtt.commands import CommandRefused, Commands
 from firmware_bridge.mqtt.connection import Broker
 from firmware_bridge.mqtt.discovery import BEAT, discovery, discovery_topic
 from firmware_bridge.mqtt.events import Happening, happening
-from firmware_bridge.mqtt.published_state import Stamp, State, shared, state, still
-from firmware_bridge.mqtt.timeouts import answered
+from firmware_bridge.mqtt.published_state import State, shared, state, still
 from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, name_of, topics_of
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.service.controller import Controller
@@ -153,15 +152,15 @@ class MqttBridge:
                 self._compare(payload)
                 await answered(client.unsubscribe(topic))
             elif payload:  # nothing at all clears what was retained: no command
-                await self._obey(Order(topic.rpartition("/")[2], payload, message.retain))
+                await self._obey(topic.rpartition("/")[2], payload, retained=message.retain)
 
-    async def _obey(self, order: Order) -> None:
+    async def _obey(self, name: str, payload: bytes, *, retained: bool) -> None:
         try:
-            asked = self._commands.read(order)
+            asked = self._commands.read(name, payload, retained=retained)
         except CommandRefused as error:
             self._refuse(str(error))
             return
-        _LOG.warning("broker: command %s", order.name)
+        _LOG.warning("broker: command %s", name)
         if isinstance(asked, Agreement):
             await self._controller.begin(asked)
         else:
@@ -169,7 +168,7 @@ class MqttBridge:
         if self._controller.view().phase == "storage-failed":
             self._refuse("the game can no longer be saved")
             return
-        self._tell({"event_type": "command_done", "command": order.name})
+        self._tell({"event_type": "command_done", "command": name})
 
     def _compare(self, kept: bytes) -> None:
         """Tell people where another board has published to our topics while we were away.
@@ -203,7 +202,8 @@ class MqttBridge:
         say = speaking(self._language, agreed.game)
         age = timedelta(seconds=self._controller.now() - seen.t)
         as_of = _iso(datetime.now(UTC) - age)
-        stamp = Stamp(self._name, self._boot, as_of, shared(agreed.line))
+        stamp = {"board": self._name, "boot": self._boot, "as_of": as_of}
+        stamp["shared"] = shared(agreed.line)
         return state(seen.sight.public, say, seen.sight.link, stamp)
 
 

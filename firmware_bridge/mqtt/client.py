@@ -6,17 +6,17 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, TypeVar
 
 import aiomqtt
 from paho.mqtt.enums import MQTTProtocolVersion
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from firmware_bridge.mqtt.timeouts import answered
-
 _LOG = logging.getLogger(__name__)
 
+PATIENCE = 10.0
+"""Seconds that a broker may take to answer."""
 REFUSED = 128
 """Reason codes from here on are refusals."""
 IN_A_ROW = 2
@@ -25,6 +25,28 @@ also be lost by accident."""
 LEFT_OUT = 600.0
 """Seconds for which a refused topic is left out. Many brokers close the connection over each such
 message, Mosquitto 2.0 with `max_queued_messages 0` among them."""
+
+_Answer = TypeVar("_Answer")
+
+
+async def answered(call: Awaitable[_Answer], patience: float = PATIENCE) -> _Answer:
+    """Wait for what only the broker can answer.
+
+    The client's own limits are not used (`timeout=math.inf`): until Python 3.12 they lose an order
+    to end that comes together with the answer, and a task that has lost it never ends.
+
+    Args:
+        call: what a client that has no limits of its own returned.
+        patience: seconds.
+
+    Raises:
+        aiomqtt.MqttError: no answer in time, or the connection is lost.
+    """
+    try:
+        async with asyncio.timeout(patience):
+            return await call
+    except TimeoutError:
+        raise aiomqtt.MqttError(f"no answer within {patience:g} seconds") from None
 
 
 class Refusals:

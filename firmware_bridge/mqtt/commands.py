@@ -8,7 +8,6 @@ command is never obeyed: the broker would give it again at every start.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field, ValidationError
@@ -40,21 +39,6 @@ class _NewGame(_Body, NewGame):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """A command as it came.
-
-    Attributes:
-        name: the last level of its topic.
-        payload: the bytes.
-        retained: whether the broker had kept it.
-    """
-
-    name: str
-    payload: bytes
-    retained: bool
-
-
 class Commands:
     """Reads commands.
 
@@ -77,30 +61,35 @@ class Commands:
         self._language = language
         self._clock = clock
 
-    def read(self, order: Order) -> Call | Agreement:
+    def read(self, name: str, payload: bytes, *, retained: bool) -> Call | Agreement:
         """Return what the controller is to be told.
+
+        Args:
+            name: of the command, the last level of its topic.
+            payload: the bytes.
+            retained: whether the broker had kept it.
 
         Raises:
             CommandRefused: when the command is not to be obeyed.
         """
-        if order.retained:
+        if retained:
             raise CommandRefused("A retained command is not obeyed: send it without `retain`.")
-        if len(order.payload) > LARGEST:
+        if len(payload) > LARGEST:
             raise CommandRefused(f"A command has {LARGEST} bytes at most.")
-        if order.name not in NAMES:
+        if name not in NAMES:
             raise CommandRefused(f"There is no such command; there are {', '.join(NAMES)}.")
-        body = self._body(order)
+        body = self._body(name, payload)
         # Nobody guesses such a key: the right one opens however many wrong ones came before.
         if not same(body.key, self._key):
             raise CommandRefused("The key is wrong.")
         if isinstance(body, _NewGame):
             return self._agreement(body)
-        return Call(self._clock(), order.name)
+        return Call(self._clock(), name)
 
-    def _body(self, order: Order) -> _Body:
-        model = _NewGame if order.name == "new-game" else _Body
+    def _body(self, name: str, payload: bytes) -> _Body:
+        model = _NewGame if name == "new-game" else _Body
         try:
-            return model.model_validate_json(order.payload)
+            return model.model_validate_json(payload)
         except ValidationError as error:
             detail = error.errors(include_input=False, include_url=False)[0]
             where = ".".join(str(part) for part in detail["loc"])

@@ -16,8 +16,7 @@ import aiomqtt
 
 from drivers.beside import alone
 from firmware_bridge.config import BrokerConfig, ConfigError
-from firmware_bridge.mqtt.client import Client, Refusals
-from firmware_bridge.mqtt.timeouts import PATIENCE, answered
+from firmware_bridge.mqtt.client import PATIENCE, Client, Refusals, answered
 
 _LOG = logging.getLogger(__name__)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from firmware_bridge.pages.texts import Say, say_all
@@ -23,23 +22,6 @@ _MOVING = ("clocks", "as_of")
 """What time alone changes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """When and where a state holds.
-
-    Attributes:
-        board: what people call the board.
-        boot: names this run of the service; event numbers begin anew with it.
-        as_of: UTC, ISO 8601 with milliseconds.
-        shared: names the game on the table where somebody far away plays it at another board.
-    """
-
-    board: str
-    boot: str
-    as_of: str
-    shared: str = ""
-
-
 def shared(line: str) -> str:
     """Return what names a game with somebody far away in public: both boards publish the same.
 
@@ -51,7 +33,7 @@ def shared(line: str) -> str:
     return hashlib.sha256(f"firmware-bridge game {line}".encode()).hexdigest()[:16] if line else ""
 
 
-def state(view: PublicView, say: Say, link: Sequence[Announcement], stamp: Stamp) -> State:
+def state(view: PublicView, say: Say, link: Sequence[Announcement], stamp: State) -> State:
     """Return what is published of a board.
 
     Clocks stand as at `as_of`: who shows them counts on from there while one is running. They are
@@ -61,16 +43,15 @@ def state(view: PublicView, say: Say, link: Sequence[Announcement], stamp: Stamp
         view: the public view.
         say: the words of the game on the table.
         link: what is wrong with the board's connection, sentence after sentence.
-        stamp: when, and of which board.
+        stamp: when and where it holds. `board` is what people call the board, `boot` names this run
+            of the service, with which event numbers begin anew, `as_of` is UTC, ISO 8601 with
+            milliseconds, and `shared` names a game that is played at another board, too.
     """
     scene = public_scene(view, say, link=link)
     # While it is set up, what stands on the board, as far as that is known.
     placed = {square: shown for square, shown in view.standing.items() if shown.kind}
     return {
-        "board": stamp.board,
-        "boot": stamp.boot,
-        "as_of": stamp.as_of,
-        "shared": stamp.shared,
+        **stamp,
         "away": view.away,
         "game": view.game,
         "title": scene["title"],

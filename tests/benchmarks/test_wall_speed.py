@@ -5,13 +5,13 @@ import json
 import rules
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.dashboard.hall import Hall
-from firmware_bridge.mqtt.published_state import Stamp, state
+from firmware_bridge.mqtt.published_state import state
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.table import Table
 
 WORDS = texts("en", "reversi")
-MOMENT = Stamp("Board 1", "boot", "2026-11-20T12:00:00.000Z")
+MOMENT = {"board": "Board 1", "boot": "boot", "as_of": "2026-11-20T12:00:00.000Z"}
 
 
 def say(key, **gaps):

@@ -34,9 +34,9 @@ from firmware_bridge.bench.games import choose
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.diagnostics.stopwatch import quantile
+from firmware_bridge.mqtt.client import PATIENCE, answered
 from firmware_bridge.mqtt.connection import connected
-from firmware_bridge.mqtt.published_state import Stamp, State, state
-from firmware_bridge.mqtt.timeouts import PATIENCE, answered
+from firmware_bridge.mqtt.published_state import State, state
 from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, Topics
 from firmware_bridge.pages.texts import texts
 from firmware_bridge.reconciler import Sensing
@@ -162,7 +162,7 @@ def _play(game: str) -> list[State]:
         )
         view = Table(agreement, Sensing(), now=0.0, begin=True).view(0.0)
         say = lambda key, **gaps: words.text(key, gaps)  # noqa: E731
-        states.append(state(view, say, "", Stamp("", "load", "")))
+        states.append(state(view, say, "", {"board": "", "boot": "load", "as_of": ""}))
         position = position.play(choose(position, dice))
     return states
 

@@ -29,7 +29,7 @@ from firmware_bridge.diagnostics import support_bundle
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Call, Chosen, Seated, Tick
 from firmware_bridge.mqtt.events import happening
-from firmware_bridge.mqtt.published_state import Stamp, state
+from firmware_bridge.mqtt.published_state import state
 from firmware_bridge.opponents.protocol import Judgement
 from firmware_bridge.pages import past_games
 from firmware_bridge.pages.app import create_app
@@ -199,7 +199,7 @@ class Whole:
         yield [hub.latest(reader).number for reader in ("public", "white")]
         yield json.dumps(list(support_bundle.told(self.controller.table.records)))
         say = speaking("de", self.controller.agreement.game)
-        yield json.dumps(state(self.controller.view(), say, (), Stamp("attic", "", "")))
+        yield json.dumps(state(self.controller.view(), say, (), {"board": "attic"}))
         yield json.dumps(self.house)
         self.house.clear()
 

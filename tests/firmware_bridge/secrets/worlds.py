@@ -15,7 +15,7 @@ from firmware_bridge.diagnostics.metrics import Metrics
 from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare, LightsChanged, Said, Tick
 from firmware_bridge.mqtt.events import happening
-from firmware_bridge.mqtt.published_state import Stamp, state
+from firmware_bridge.mqtt.published_state import state
 from firmware_bridge.pages.texts import Say, texts
 from firmware_bridge.pages.view_model import public_scene
 from firmware_bridge.views.disclosure import Disclosure
@@ -65,7 +65,7 @@ class Channels:
         told["page"] = []
         if NIGHTLY or len(self.out["page"]) % SELDOM == 0:
             told["lights"].append(lights(view))
-            told["house"].append(state(view, self._say("de"), (), Stamp("attic", "", "")))
+            told["house"].append(state(view, self._say("de"), (), {"board": "attic"}))
             told["page"].append(public_scene(view, self._say("en")))
         for name, said in told.items():
             self.out[name].append(json.dumps(said).encode())
