@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 
 from drivers.description import BoardDescription
 from drivers.looking import stable_name
-from drivers.port import LinkChanged
+from drivers.port import Driver, LinkChanged
 from drivers.serial_board import SerialBoard
 
 PATIENCE = 4.0
@@ -30,21 +31,18 @@ async def find_port(
     """
     heard: list[str] = []
     for port in where:
-        up, text = await _greet(description, port, patience)
-        if up:
+        link = await first_heard(SerialBoard(description, port), patience)
+        if link and link.up:
             return port, heard
-        heard.append(text or f"{port}: nothing answers.")
+        heard.append(link.text if link else f"{port}: nothing answers.")
     return None, heard
 
 
-async def _greet(description: BoardDescription, port: str, patience: float) -> tuple[bool, str]:
-    """Return what is first heard of this port: that the board is there, or why it is not."""
-    board = SerialBoard(description, port)
-    try:
-        async with asyncio.timeout(patience), board:
-            async for event in board.events():
+async def first_heard(driver: Driver, patience: float) -> LinkChanged | None:
+    """Return what is first heard of a board: that it is there, or why it is not."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(patience), driver:
+            async for event in driver.events():
                 if isinstance(event, LinkChanged):
-                    return event.up, event.text
-    except TimeoutError:
-        pass
-    return False, ""
+                    return event
+    return None

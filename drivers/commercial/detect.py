@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from drivers.description import load_description
 from drivers.driver_registry import create, probes
-from drivers.port import Driver, DriverError, LinkChanged
+from drivers.port import DriverError
+from drivers.port_search import first_heard
 from drivers.probes import MANNERS, Probe, RadioProbe, SerialProbe, SystemProbe
 
 LISTENED = 6.0
@@ -42,11 +43,8 @@ async def which_board(port: str) -> Found | None:
     known = [(name, probe) for name, probe in probes().items() if isinstance(probe, SerialProbe)]
     for name, probe in sorted(known, key=lambda one: (MANNERS.index(one[1].manner), one[0])):
         driver = create(name, load_description(probe.description or name), {"port": port})
-        try:
-            async with asyncio.timeout(probe.patience):
-                return _found(name, probe, port=port) if await _answers(driver) else None
-        except TimeoutError:
-            continue
+        if link := await first_heard(driver, probe.patience):
+            return _found(name, probe, port=port) if link.up else None
     return None
 
 
@@ -89,12 +87,3 @@ async def find_by_radio(seconds: float = LISTENED) -> list[Found]:
         for name, probe in probes().items()
         if isinstance(probe, RadioProbe) and probe.gatt.fits(device, advertised)
     ]
-
-
-async def _answers(driver: Driver) -> bool:
-    """Return whether the board appears; `False` when the port itself cannot be used."""
-    async with driver:
-        async for event in driver.events():
-            if isinstance(event, LinkChanged):
-                return event.up
-    return False

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from drivers.board_reasons import Reason
+from drivers.board_reasons import NOTICE_TEXTS, Reason
 from drivers.link import codec, prompt
 from drivers.link.clock_fit import ClockFit
 from drivers.link.incoming import Incoming
 from drivers.link.mismatch import Mismatch
-from drivers.link.notices import NOTICE_TEXTS
 from drivers.link.outgoing import Outgoing, encode_lights
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, LinkChanged, Snapshot
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from firmware_bridge.config.loading import ConfigError
+from firmware_bridge.config.loading import ConfigError, read_toml
 from firmware_bridge.reconciler.settings import IMPOSSIBLE, SHIPPED, Habits
 
 LIMITS: Mapping[str, float] = {"bounce": 0.08, "overlap": 0.25, "crossing": 0.6, "slow": 1.5}
@@ -21,14 +20,10 @@ def load_habits(path: Path) -> Habits:
         ConfigError: the file cannot be read, or says what no habit can be.
     """
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(
-            f"Cannot read the habits {path.absolute()}: {error.strerror}. "
-            "`firmware-bridge fit` writes such a file."
-        ) from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(f"{path}: this is no TOML file: {error}.") from None
+        data = read_toml(path)
+    except ConfigError as error:
+        error.add_note("`firmware-bridge fit` writes such a file.")
+        raise
     for name in sorted(data.keys() - {"times", "weights"}):
         raise ConfigError(f"{path}: habits know no {name!r}; they know times and weights.")
     least = {name: getattr(SHIPPED, name) for name in LIMITS}

@@ -72,7 +72,7 @@ def load_config(path: Path | None = None, changes: Iterable[str] = ()) -> Config
         ConfigError: when the file cannot be read or says something that means nothing.
     """
     path, changes = path or found(), tuple(changes)
-    values = _parse(path) if path else {}
+    values = read_toml(path) if path else {}
     if path:
         _look_beside(path.absolute().parent, values)
     names = [change.partition("=")[0] for change in changes]
@@ -174,7 +174,12 @@ def found() -> Path | None:
     return next((place for place in PLACES if place.is_file()), None)
 
 
-def _parse(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return what a file says.
+
+    Raises:
+        ConfigError: it cannot be read, or is no TOML.
+    """
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -19,7 +19,8 @@ from firmware_bridge.reconciler import (
     TurnsUndone,
     TurnTaken,
 )
-from firmware_bridge.reconciler.identities import grown_into, label_of_kind
+from firmware_bridge.reconciler.identities import grown_into
+from firmware_bridge.table.tokens import label_read
 from rules.interface import Game, Label, Position, Turn
 
 SETTLE = 0.5
@@ -89,7 +90,7 @@ class Follower:
         readings = self._reconciler.standing
         known = self._position.placement
         return {
-            square: self._label(reading) if isinstance(reading, str) else known.get(square)
+            square: label_read(self._sensing, reading) if reading is not True else known.get(square)
             for square, reading in readings.items()
             if square in squares
         }
@@ -219,6 +220,3 @@ class Follower:
         if self._played:
             self._position, turn = self._played.pop()
             done.append(Done("undo", str(turn)))
-
-    def _label(self, reading: str) -> Label | None:
-        return label_of_kind(reading) or self._sensing.tags.get(reading)

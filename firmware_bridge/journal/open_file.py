@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
 
@@ -21,9 +21,41 @@ from firmware_bridge.journal.file import (
     usable,
 )
 from firmware_bridge.journal.harm import INDEX, LOG, Harm, copy_aside, put_aside
-from firmware_bridge.journal.hold import Hold
 
 Check = Callable[[sqlite3.Connection], bool]
+_Stamp = tuple[int, int, int, int]
+
+
+class Hold:
+    """Remembers some files as this process left them, and looks whether they still lie so.
+
+    Somebody may delete, move or overwrite them while a game goes on. What is open can be written
+    all the same, and is gone with the process that has it open.
+
+    Args:
+        written: files that nobody else writes.
+        named: files of which only their names matter.
+    """
+
+    def __init__(self, written: Iterable[Path], named: Iterable[Path]) -> None:
+        self._written, self._named = tuple(written), tuple(named)
+        self.left()
+
+    def left(self) -> None:
+        """Take what lies there now for what this process left."""
+        self._left = self._look()
+
+    def in_place(self) -> bool:
+        """Return whether the same files are found by the same names."""
+        return _names(self._look()) == _names(self._left)
+
+    def untouched(self) -> bool:
+        """Return whether they are, and nobody else has written them either."""
+        return self._look() == self._left
+
+    def _look(self) -> tuple[_Stamp | None, ...]:
+        written = (_stamp(path) for path in self._written)
+        return (*written, *_names(tuple(_stamp(path) for path in self._named)))
 
 
 class OpenFile:
@@ -169,3 +201,16 @@ def _reads_back(path: Path, knows_all: Check) -> bool:
 def _begin_file(path: Path) -> None:
     """Make an empty file for this user alone."""
     os.close(os.open(path, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o600))
+
+
+def _stamp(path: Path) -> _Stamp | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _names(stamps: tuple[_Stamp | None, ...]) -> tuple[_Stamp | None, ...]:
+    """Return only which files these are."""
+    return tuple(stamp and (*stamp[:2], 0, 0) for stamp in stamps)

@@ -16,7 +16,7 @@ from firmware_bridge.referee.stages import STEPS
 from firmware_bridge.referee.transition import Step, end, say
 from rules import draws
 from rules.interface import InvalidPosition, Side
-from rules.values import opponent
+from rules.values import SIDES, opponent
 
 Speaker = Literal["player", "anyone", "arbiter"]
 
@@ -100,25 +100,29 @@ def _never(_: Spoken) -> None:
     return None
 
 
+def _unless(words: str, holds: Callable[[Spoken], bool]) -> Objection:
+    """Object in these words unless something holds."""
+    return lambda spoken: None if holds(spoken) else words
+
+
 def _unless_it_leads_on(words: str) -> Objection:
     """Object in all stages in which this can not happen."""
-    return lambda spoken: None if spoken.state.stage in STEPS[spoken.what] else words
+    return _unless(words, lambda it: it.state.stage in STEPS[it.what])
 
 
 def _unless_offered(*offers: str) -> Objection:
     """Object unless the opponent has offered one of these."""
 
-    def check(spoken: Spoken) -> str | None:
-        offer = spoken.state.offer
-        return (
-            None if offer and offer[0] in offers and offer[1] != spoken.by else "refused-no-offer"
-        )
+    def offered(it: Spoken) -> bool:
+        return it.state.offer in {
+            (offer, side) for offer in offers for side in SIDES if side != it.by
+        }
 
-    return check
+    return _unless("refused-no-offer", offered)
 
 
-def _not_playing(spoken: Spoken) -> str | None:
-    return None if spoken.state.stage == "playing" else "refused-not-playing"
+_not_playing = _unless("refused-not-playing", lambda it: it.state.stage == "playing")
+_nothing_played = _unless("refused-nothing-played", lambda it: bool(it.state.played))
 
 
 def _draw_offer(spoken: Spoken) -> str | None:
@@ -127,13 +131,7 @@ def _draw_offer(spoken: Spoken) -> str | None:
 
 
 def _take_back_offer(spoken: Spoken) -> str | None:
-    if spoken.terms.secret:
-        return "refused-secret"
-    return _nothing_played(spoken)
-
-
-def _nothing_played(spoken: Spoken) -> str | None:
-    return None if spoken.state.played else "refused-nothing-played"
+    return "refused-secret" if spoken.terms.secret else _nothing_played(spoken)
 
 
 def claimable(state: State) -> tuple[str, ...]:
@@ -142,12 +140,8 @@ def claimable(state: State) -> tuple[str, ...]:
 
 
 def _claim(reason: str) -> Objection:
-    """Return what objects where this reason for a draw is not there."""
-    return lambda spoken: None if reason in claimable(spoken.state) else f"refused-{reason}"
-
-
-def _draw_claim(spoken: Spoken) -> str | None:
-    return None if claimable(spoken.state) else "refused-claim"
+    """Object where this reason for a draw is not there."""
+    return _unless(f"refused-{reason}", lambda it: reason in claimable(it.state))
 
 
 def _no_chance(spoken: Spoken) -> str | None:
@@ -159,12 +153,10 @@ def _no_chance(spoken: Spoken) -> str | None:
     return None if decision and decision.chance else "refused-roll"
 
 
-def _before_the_game(spoken: Spoken) -> str | None:
-    return "refused-not-ready" if spoken.state.stage == "set-up" else None
-
-
-def _cell(spoken: Spoken) -> str | None:
-    return None if spoken.data["cell"] in spoken.terms.game.squares else "refused-cell"
+_before_the_game = _unless("refused-not-ready", lambda it: it.state.stage != "set-up")
+_claimless = _unless("refused-claim", lambda it: bool(claimable(it.state)))
+_no_cell = _unless("refused-cell", lambda it: it.data["cell"] in it.terms.game.squares)
+_no_result = _unless("refused-winner", lambda it: it.data["winner"] in (*SIDES, "draw"))
 
 
 def _time(spoken: Spoken) -> str | None:
@@ -185,10 +177,6 @@ def _position(spoken: Spoken) -> str | None:
     except InvalidPosition:
         return "refused-position"
     return None
-
-
-def _award(spoken: Spoken) -> str | None:
-    return None if spoken.data["winner"] in ("white", "black", "draw") else "refused-winner"
 
 
 def _hint(spoken: Spoken) -> str | None:
@@ -340,7 +328,7 @@ CALLS: Mapping[str, CallKind] = {
     "offer-take-back": CallKind("player", _take_back_offer, _offer("take-back")),
     "accept-take-back": CallKind("player", _unless_offered("take-back"), _taken_back),
     "decline": CallKind("player", _unless_offered("draw", "take-back"), _declined),
-    "claim-draw": CallKind("player", _draw_claim, _claimed),  # for one of the reasons that follow
+    "claim-draw": CallKind("player", _claimless, _claimed),  # for one of the reasons that follow
     **{
         f"claim-{reason}": CallKind("player", _claim(reason), _draw(reason))
         for reason in draws.CLAIMS
@@ -353,12 +341,12 @@ CALLS: Mapping[str, CallKind] = {
     "hint": CallKind("player", _hint, _hinted),
     "roll": CallKind("anyone", _no_chance),  # the machine's dice; typed ones are an answer
     # the sensor there does not tell the truth
-    "distrust": CallKind("anyone", _cell, _distrusted, ("cell",)),
+    "distrust": CallKind("anyone", _no_cell, _distrusted, ("cell",)),
     "add-time": CallKind("arbiter", _time, _time_added, ("side", "seconds", "reason")),
     "set-position": CallKind(
         "arbiter", _position, _position_set, ("position", "reason"), after_the_end=True
     ),
     "take-back": CallKind("arbiter", _nothing_played, _taken_back, ("reason",), after_the_end=True),
-    "award": CallKind("arbiter", _award, _awarded, ("winner", "reason"), after_the_end=True),
+    "award": CallKind("arbiter", _no_result, _awarded, ("winner", "reason"), after_the_end=True),
 }
 """Everything that can be said, by name."""

@@ -122,7 +122,7 @@ def test_what_makes_a_legal_turn_an_alarm_is_refused(chatter, tmp_path, monkeypa
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("times", "this is no TOML file"),
+        ("times", "this is not TOML"),
         ("times = 3", "are tables"),
         ("[hands]", "no 'hands'; they know times and weights"),
         ("[times]\ngrace = 1", "'grace' cannot be fitted; bounce, overlap"),

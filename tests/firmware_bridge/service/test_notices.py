@@ -2,8 +2,8 @@
 
 import pytest
 
+from drivers.board_reasons import NOTICE_TEXTS
 from drivers.link import codec
-from drivers.link.notices import NOTICE_TEXTS
 from drivers.port import BoardNotice
 from firmware_bridge.messages import Said
 from firmware_bridge.pages.texts import texts
