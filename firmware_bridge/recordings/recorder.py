@@ -20,6 +20,7 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.format import Header, Recording
+from firmware_bridge.referee.game_state import State
 from firmware_bridge.table import Table
 from rules.interface import Turn
 
@@ -42,6 +43,7 @@ class Recorder:
         self._events: list[Input] = []
         self._began = self._until = 0.0
         self._number = 0
+        self._table: Table | None = None
 
     def hear(self, item: Input, table: Table) -> None:
         """Keep what the table is about to be fed, while a game is under way on it."""
@@ -52,17 +54,20 @@ class Recorder:
                 return  # taken up while hands carry out a turn: no header could say what they owe
             self._header = self._beginning(table)
             self._began, self._number = item.t, table.state.number
-        self._until = item.t
+        self._until, self._table = item.t, table
         if isinstance(item, Chosen):
             if item.number == table.state.number:
-                self._keep(Chosen(item.t, item.text, item.number - self._number))
+                self._keep(self._chosen(item.t, item.text, table.state))
         elif not isinstance(item, _NOT_FELT):
             self._keep(item)
 
     def roll(self, turns: Sequence[Turn]) -> Turn:
-        """Roll the machine's dice, and keep what they showed as if somebody had typed it in."""
+        """Roll the machine's dice, and keep what they showed as if its player had said so."""
         rolled = secrets.choice(turns)
-        self._keep(Answer(self._until, str(rolled)))
+        if self._table is not None:
+            state, t, text = self._table.state, self._until, str(rolled)
+            by_computer = state.position.side in self._table.agreement.computers
+            self._keep(self._chosen(t, text, state) if by_computer else Answer(t, text))
         return rolled
 
     def recording(self) -> Recording | None:
@@ -71,6 +76,9 @@ class Recorder:
             return None
         kept = [dataclasses.replace(item, t=item.t - self._began) for item in self._events]
         return Recording(self._header, (*kept, Tick(self._until - self._began)))
+
+    def _chosen(self, t: float, text: str, state: State) -> Chosen:
+        return Chosen(t, text, state.number - self._number)
 
     def _keep(self, item: Input) -> None:
         if len(self._events) < MOST:

@@ -8,7 +8,7 @@ from firmware_bridge.recordings import format as recordings
 from firmware_bridge.recordings.recorder import MOST, Recorder
 from firmware_bridge.recordings.replaying import Replay
 from tests.firmware_bridge.service.desk_help import desk_at
-from tests.firmware_bridge.table.carrying_out import carry_out, choose, some_turn
+from tests.firmware_bridge.table.carrying_out import OPTIONS, carry_out, choose, some_turn
 from tests.firmware_bridge.table.driving import Driven
 from tests.firmware_bridge.table.test_computer_turns import SEATS
 
@@ -79,16 +79,22 @@ def test_a_secret_game_gives_no_recording_before_its_end():
     assert export.to_recording(taped.table, taped.recorder)
 
 
-@pytest.mark.parametrize(("game", "tier"), SEATS)
-def test_a_game_with_a_computer_comes_out_of_its_recording_as_it_was_played(game, tier):
+KINDS = [(*seat, {}) for seat in SEATS]
+KINDS += [("reality-check", "face", options) for options in OPTIONS["reality-check"] if options]
+
+
+@pytest.mark.parametrize(("game", "tier", "options"), KINDS)
+def test_a_game_with_a_computer_comes_out_of_its_recording_as_it_was_played(game, tier, options):
     chooser = random.Random(f"{game} {tier}")
-    taped = Taped(game, tier=tier, computers={"black": 2})
+    taped = Taped(game, tier=tier, options=options, computers={"black": 2})
     for _ in range(8):
         text = some_turn(taped, chooser)
-        if taped.position.side == "white":
-            taped.play(text)
-        else:
+        if taped.position.side == "black":
             choose(taped, text)
+        elif text.startswith("roll"):
+            taped.say("roll", "white")
+        else:
+            taped.play(text)
         carry_out(taped)
     text = "\n".join(recordings.write(taped.recorder.recording()))
     replay = Replay(recordings.read(text.splitlines()))
