@@ -190,6 +190,8 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise ConfigError(
             f"{path}: this user may not read it. Use sudo, or change its owner or group."
         ) from None
+    except OSError as error:
+        raise ConfigError(f"{path}: it cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: byte {error.start + 1} is no UTF-8 text.") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -208,6 +208,14 @@ def test_a_missing_file_and_a_folder_are_told_apart(tmp_path):
         load_config(tmp_path)
 
 
+@pytest.mark.skipif(
+    not Path("/proc/self/mem").exists(), reason="a file that gives nothing but errors"
+)
+def test_a_file_that_a_bad_card_does_not_give_is_said_to_be_unreadable():
+    with pytest.raises(ConfigError, match=r"cannot be read: Input/output error\."):
+        load_config(Path("/proc/self/mem"))
+
+
 def test_single_values_can_be_given_instead_of_the_files(write):
     path = write("language = 'de'\n[pages]\nport = 1")
     changes = [
