@@ -89,7 +89,12 @@ CLAIM = {"ask": 1, "after": 0, "says": "?"}
 
 
 async def fork(walk):
-    """Go on from before its last letter."""
+    """Go on from before its last letter, which it would tell again if it still told anything."""
+
+    async def nothing(*_):
+        pass
+
+    walk.patch.setattr(walk.liar.games, "_tell", nothing)
     sent = walk.liar.line.games[walk.line].sent
     walk.letters(sent=sent[:-1], confirmed=len(sent) - 1)
     await walk.write("claim", CLAIM)
