@@ -120,8 +120,11 @@ def test_what_was_moved_in_a_gap_costs_nothing(hall, gap, moved):
             hall.carry(source, target)
     for side in ("white", "black", "white"):
         hall.press(side)
-    # A turn that was whole, and the reply to it, may be taken as without a gap.
-    scene = hall.when(lambda scene: scene["restore"] or hall.written_down()["taken"] == 2)
+    # A turn that was whole, and the reply to it, may be taken as without a gap. What is felt one
+    # after another is shown so, too.
+    scene = hall.when(
+        lambda scene: len(scene["restore"]) == len(moved) or hall.written_down()["taken"] == 2
+    )
     while wrong := scene["restore"]:
         hall.press("white")
         hall.carry(wrong[0]["source"], wrong[0]["target"])
