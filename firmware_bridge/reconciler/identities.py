@@ -199,7 +199,8 @@ class Identities:
         homes = self._homes(was, cell, air)
         gone = [self._placement.get(home) for home in air if home != cell]
         promoted = f"{mover}P" in gone  # no pawn is promoted on its own square
-        own = UNTOLD if self._is_told(cell) else due or UNTOLD  # whose own tag is another one
+        taken = promoted and self._is_told(cell)  # its own tag is another one
+        own = UNTOLD if taken else due or UNTOLD
         self._guessed[uid] = self._guess(was, own, homes, mover, promoted=promoted)
         return [home for home in homes if self._placement[home] == self._placement[homes[0]]]
 
@@ -221,16 +222,17 @@ class Identities:
         """Return where a piece may have stood whose tag is read for the first time, on `cell`.
 
         Squares whose own tag is known are none; those of the same label come first, among them the
-        cell itself, then the latest left.
+        cell itself, then the latest left. What is due on the cell by its own tag has not changed.
         """
-        homes = [home for home in reversed(air) if self._may_have_stood(label, home)]
+        strict = not self._secret and self._placement.get(cell) == label
+        homes = [home for home in reversed(air) if self._may_have_stood(label, home, strict=strict)]
         return sorted(homes, key=lambda home: (self._placement[home] != label, home != cell))
 
-    def _may_have_stood(self, label: Label, home: Square) -> bool:
+    def _may_have_stood(self, label: Label, home: Square, *, strict: bool) -> bool:
         due = self._placement.get(home)
         if due is None or same_disc(label, due):
             return due is not None
-        return not self._is_told(home) and grown_into(label, due, strict=False)
+        return not self._is_told(home) and grown_into(label, due, strict=strict)
 
     def _guess(
         self, label: Label, due: Label, homes: list[Square], mover: str, *, promoted: bool
