@@ -13,6 +13,7 @@ from firmware_bridge.messages import Call, Chosen
 from firmware_bridge.puzzles.collection import lessons
 from firmware_bridge.service.challenge import exchange
 from firmware_bridge.simulation import play
+from firmware_bridge.simulation.script import Script
 from rules import games
 from rules.values import SIDES, opponent
 from tests.evenings.people import BEGUN, HALTED
@@ -27,13 +28,18 @@ DOINGS = (
     "asks for a draw",
     "late word",
     "take back and die",
+    "adjusts",
+    "arbiter takes back",
+    "arbiter sets up",
+    "arbiter adds time",
+    "game anew",
     "seat given again",
     "game by its link",
 )
 AGREED = ("record", "practice", "coach", "take_backs", "lift_for_hint", "quiet")
 """What may be agreed for a game."""
-ONCE = {"another player", "friend forgets", "game deleted"}
-"""After these a game begins anew."""
+ONCE = {"another player", "friend forgets", "game deleted", "arbiter sets up", "game anew"}
+"""After these turns are counted anew."""
 TRIES = 3
 """How often something is said to a service that fails over it."""
 
@@ -71,11 +77,11 @@ class Doings:
             return False
         return self.plays(view) or self.position.side == self.computer
 
-    async def say(self, what, by=None):
+    async def say(self, what, by=None, **data):
         """Say something, and again if the service fails over it; return whether it may be said."""
         controller = self.service.controller
         for _ in range(TRIES):
-            call = Call(self.loop.time(), what, by)
+            call = Call(self.loop.time(), what, by, data)
             refused, before = controller.objection(call), self.times_said(what)
             await controller.submit(call)
             if refused is not None or self.times_said(what) > before:
@@ -113,7 +119,7 @@ class Doings:
         """Take the last turn back, or begin to, and kill the service at any await of that."""
         if self.computer or not self.taken or not self.plays(self.view):
             return False
-        last = self.service.controller.table.state.played[-1]
+        last, accepted = self.service.controller.table.state.played[-1], self.accepted()
         side, submit = last.before.side, self.service.controller.submit
         offer = Call(self.loop.time(), "offer-take-back", side)
         if self.service.controller.objection(offer):
@@ -130,14 +136,72 @@ class Doings:
             await asyncio.sleep(0)
         self.keep()
         hears.cancel()
-        if self.written()[self.name].count("accept-take-back") > self.undone:
+        if self.accepted() > accepted:
             self._undo(last)
         return True
+
+    def accepted(self):
+        return self.written()[self.name].count("accept-take-back")
 
     def _undo(self, last):
         self.taken.pop()
         self.undone += 1
         self.position = last.before
+
+    async def do_adjusts(self):
+        """Set pieces right, and others down where they do not belong; all of it is put back."""
+        if not await self.say("adjust", self.dice.choice([None, self.position.side])):
+            return
+        script = Script(self.pieces, self.dice, frozenset())
+        for _ in range(self.dice.randrange(1, 4)):
+            self.dice.choice(self.astray[:-1])(script)
+        await self.move(script.felt())
+        placement = self.service.controller.table.state.left_standing.placement
+        await self.lay(placement)
+        await asyncio.sleep(1.0)
+        if self.service.controller.table.state.adjusting:
+            await self.say("adjust")
+
+    async def do_arbiter_takes_back(self):
+        """Let the arbiter undo the last turn, and a person's before a computer's."""
+        table = self.service.controller.table
+        if not self.taken or not self.plays(self.view):
+            return
+        before = table.state.played
+        if await self.say("take-back", reason="they agree"):
+            for last in reversed(before[len(self.service.controller.table.state.played) :]):
+                self._undo(last)
+            await self.lay(self.position.placement)
+            await self.until(self.plays_or_waits, self.settle)
+
+    async def do_arbiter_sets_up(self):
+        """Let the arbiter go on from a position that the game comes to in some turns."""
+        if self.computer or not self.plays(self.view):
+            return
+        position = self.position
+        for _ in range(self.dice.randrange(1, 4)):
+            following = position.play(next(position.turns()))
+            if following.outcome or following.awaited:
+                break
+            position = following
+        if await self.say("set-position", position=str(position), reason="a blunder of mine"):
+            self.counted_before += len(self.taken) + 2 * self.undone + 1
+            self.recorded += len(self.taken) + self.undone
+            self.position, self.taken, self.undone = position, [], 0
+            await self.put_back()
+
+    async def do_arbiter_adds_time(self):
+        await self.say("add-time", side=self.dice.choice(SIDES), seconds="60", reason="a bell rang")
+
+    async def do_game_anew(self):
+        """Give up, and play the same again."""
+        side = next(side for side in SIDES if side != self.computer)
+        if not await self.say("resign", side):
+            return
+        controller = self.service.controller
+        await controller.begin(await controller.rematch())
+        self.computer = next(iter(controller.agreement.computers), None)
+        await self._anew()
 
     async def put_back(self):
         """Do as the board asks until everything stands where it should."""
@@ -190,7 +254,12 @@ class Doings:
         side = self.computer or self.dice.choice(SIDES)
         level = self.dice.choice([0, 1, 5] if self.computer else [1, 5])
         await exchange(self.service.controller, side, level)
-        self.computer, self.taken, self.undone = (side if level else None), [], 0
+        self.computer = side if level else None
+        await self._anew()
+
+    async def _anew(self):
+        """Begin the game that is on the table now."""
+        self.taken, self.undone, self.counted_before, self.recorded = [], 0, 0, 0
         await self.lay(self.game.start().placement)
         await self.until(lambda view: view.phase in {"ready", *BEGUN})  # the board may yet be away
         await self.begin()

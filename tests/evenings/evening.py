@@ -46,6 +46,8 @@ GAMES = tuple(rules.games())
 PARTS = {"controller", "board", "computers", "hints", "coach", "life", "metrics", "broker", "pages"}
 CHARGED = {"ruled", "attempt"}
 """Kinds of records that cost somebody something."""
+NUMBERED = {"accept-take-back": 1, "take-back": 2, "set-position": 1}
+"""By how much what is said counts on, besides turns, at most: a computer's turn goes with one."""
 RUN, MINDS = 4, 4
 """Turns that a computer makes before hands carry out, and its processes at a time, at most."""
 DESCRIPTORS, TASKS = 12, 24
@@ -101,6 +103,8 @@ class Evening(People, Doings, Faults):
         self.computer = (None, "white", "black")[seed // len(self.games) % 3]
         self.minds = {}
         self.undone = 0  # turns that were taken back
+        self.counted_before = 0  # what the referee's number was when turns were counted anew
+        self.recorded = 0  # turns that were written down of this game by then
         self.name = None  # of the game, in the journal
         self.meddled = None  # what was done to the journal's files and not yet noticed
         self.retained = {}  # what the broker keeps
@@ -396,11 +400,13 @@ class Evening(People, Doings, Faults):
         assert written == self.acknowledged, "something was lost or doubled"
         assert len(self.thinking()) <= MINDS, "too many of a computer's processes"
         kinds = written.get(self.service.controller.game_id, ())
-        taken, undone = kinds.count("taken"), kinds.count("accept-take-back")
-        assert self.view.number <= taken + undone, "shown before it was written down"
+        taken = kinds.count("taken")
+        numbered = taken + sum(kinds.count(kind) * most for kind, most in NUMBERED.items())
+        assert self.view.number <= numbered, "shown before it was written down"
         early = 0 if self.computer is None else RUN
         most = len(self.taken) + early
-        assert len(self.taken) - 1 <= taken - undone <= most or self.elsewhere
+        stand = taken - self.recorded - self.undone
+        assert len(self.taken) - 1 <= stand <= most or self.elsewhere
 
 
 def _failures(record):

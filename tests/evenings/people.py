@@ -72,7 +72,7 @@ class People:
             return False
         records = self.service._journal.read(self.name)
         turns = [record.data["turn"] for record in records if record.kind == "taken"]
-        for turn in turns[len(self.taken) + self.undone :]:
+        for turn in turns[self.recorded + len(self.taken) + self.undone :]:
             self.position = self.position.play(self.position.parse_turn(turn))
         assert self.position.outcome is not None, "another game has begun before the end"
         return True
@@ -185,7 +185,7 @@ class People:
 
     def number(self, view):
         """Return how many turns stand: what is shown counts one that is taken back as well."""
-        return view.number - 2 * self.undone
+        return view.number - self.counted_before - 2 * self.undone
 
     def plays(self, view):
         return view.phase in {"playing", "decision"} and self.number(view) == len(self.taken)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.evenings.doings import DOINGS, doings_of
+from tests.evenings.doings import doings_of
 from tests.evenings.evening import Evening, plan_of
 from tests.evenings.far import FarBroker
 from tests.evenings.faults import FAULTS
@@ -86,7 +86,8 @@ def test_what_was_taken_back_stays_so_when_the_service_is_killed_over_it(seed, t
 
 @pytest.mark.parametrize("seed", [4, 7])
 def test_a_phone_whose_answer_is_lost_sits_and_a_games_link_chooses_it(seed, tmp_path):
-    doings = [(turn, name) for turn in range(TURNS) for name in (DOINGS[-2:])]
+    names = ("seat given again", "game by its link")
+    doings = [(turn, name) for turn in range(TURNS) for name in names]
     goes_on(seed, tmp_path, [], doings)
 
 
