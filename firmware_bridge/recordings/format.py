@@ -19,8 +19,9 @@ from firmware_bridge.config.game_settings import BadSetting, GameSettings
 from firmware_bridge.config.players import computer
 from firmware_bridge.games import metadata
 from firmware_bridge.games.shelf import usable
-from firmware_bridge.messages import Answer, Call, Chosen, Declare, Input, Tick
+from firmware_bridge.messages import Answer, Call, Chosen, Coached, Cost, Declare, Input, Tick
 from firmware_bridge.opponents.levels import LEVELS
+from firmware_bridge.puzzles import find
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.table.buttons import BUTTONS
 from rules.interface import InvalidPosition, Label, OptionValue, Side, Tier, UnknownGame
@@ -46,18 +47,22 @@ _LEFT_OUT: Mapping[str, object] = {
     "settings": {},
     "phase": "playing",
     "computers": {},
+    "puzzle": "",
 }
 _EVENTS: Mapping[str, tuple[type[Input], Mapping[str, str]]] = {
     "cell": (CellEvent, {"cell": "cell", "reading": "reading"}),
     "button": (ButtonEvent, {"button": "button"}),
     "answer": (Answer, {"answer": "text", "by": "by"}),
     "declare": (Declare, {"declare": "what", "by": "by"}),
-    "call": (Call, {"call": "what", "by": "by", "data": "data"}),
+    "call": (Call, {"call": "what", "by": "by", "data": "data", "own": "own"}),
     "chosen": (Chosen, {"chosen": "text", "number": "number"}),
+    "coached": (Coached, {"coached": "text", "number": "number", "cost": "cost"}),
     "snapshot": (Snapshot, {"snapshot": "readings"}),
     "end": (Tick, {}),
 }
 """Key of an event -> what makes it, and its fields by the keys that they stand under."""
+_UNSAID = ("by", None), ("own", False)
+"""What an event need not say."""
 
 
 class BadRecording(ValueError):  # noqa: N818 - named like the errors of `rules`
@@ -87,6 +92,7 @@ class Header:
         settings: game settings under the names they have in the configuration.
         phase: whether the recording begins with a game under way, or in the set-up.
         computers: at which level a computer plays, by side.
+        puzzle: the id of the puzzle that is to be solved; empty if none is.
     """
 
     game: str
@@ -99,6 +105,7 @@ class Header:
     settings: Mapping[str, Any] = field(default_factory=dict)
     phase: Phase = "playing"
     computers: Mapping[Side, int] = field(default_factory=dict)
+    puzzle: str = ""
 
     def agreement(self) -> Agreement:
         """Return what the players agreed on.
@@ -113,6 +120,7 @@ class Header:
             players={side: computer(level) for side, level in self.computers.items()},
             position=self.position,
             buttons=self.clock,
+            puzzle=self.puzzle,
         )
 
     def standing(self) -> Mapping[str, Reading] | None:
@@ -174,7 +182,7 @@ def _told(event: Input) -> dict[str, object]:
         if type(event) is make:
             found = {key: getattr(event, name) for key, name in names.items()} or {kind: True}
             told = {k: dict(v) if isinstance(v, Mapping) else v for k, v in found.items()}
-            return {key: value for key, value in told.items() if (key, value) != ("by", None)}
+            return {key: value for key, value in told.items() if (key, value) not in _UNSAID}
     raise BadRecording(f"a recording has no place for {type(event).__name__}")
 
 
@@ -207,6 +215,8 @@ def _header(data: dict[str, Any], where: str) -> Header:
 
 def _check(header: Header, where: str) -> None:
     try:
+        if header.puzzle and find(header.puzzle).game != header.game:
+            raise KeyError(header.puzzle)
         game = header.agreement().terms().game
         if header.position is not None:
             game.parse(header.position)
@@ -214,6 +224,10 @@ def _check(header: Header, where: str) -> None:
         raise BadRecording(f"{where}: {error}") from None
     except InvalidPosition as error:
         raise BadRecording(f"{where}: the position cannot be played: {error}") from None
+    except KeyError:
+        raise BadRecording(
+            f"{where}: {header.game} has no puzzle {header.puzzle!r} here."
+        ) from None
     least = game.traits.least_tier
     if _TIERS.index(header.tier) < _TIERS.index(least):
         raise BadRecording(
@@ -271,6 +285,7 @@ def _declarations() -> Collection[str]:
 
 
 _TEXT: _Form = (lambda value: isinstance(value, str), "a text")
+_YES_OR_NO: _Form = (lambda value: isinstance(value, bool), "true or false")
 _OBJECT: _Form = (lambda value: isinstance(value, dict), "a JSON object")
 _CELLS = _text(_CELL, "a cell: a1 to h9, hw1, hb1, ...")
 _READING: _Form = (
@@ -286,13 +301,17 @@ _FORMS: Mapping[str, _Form] = {
     "answer": _TEXT,
     "call": _one_of(CALLS),
     "chosen": _TEXT,
+    "coached": _TEXT,
+    "cost": _or_null(_one_of(get_args(Cost))),
     "number": (_is_number, "how many turns had been taken, amended or taken back before"),
     "data": _OBJECT,
     "by": _or_null(_one_of(get_args(Side))),
     "game": _TEXT,
     "position": _TEXT,
     "tier": _one_of(_TIERS),
-    "clock": (lambda value: isinstance(value, bool), "true or false"),
+    "own": _YES_OR_NO,
+    "puzzle": _TEXT,
+    "clock": _YES_OR_NO,
     "options": _OBJECT,
     "tags": _OBJECT,
     "on": _or_null(_OBJECT),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from firmware_bridge.messages import (
     Answer,
+    Call,
     Chosen,
     Coached,
     Hinted,
@@ -20,14 +21,12 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.format import Header, Recording
-from firmware_bridge.referee.game_state import State
 from firmware_bridge.table import Table
 from rules.interface import Turn
 
 MOST = 50_000
 """Events kept of one game: some fifty long games' worth, and a few megabytes."""
-_NOT_FELT = (Tick, Hinted, Coached, RefereeOpened, Seated, Weakened, Piped)
-_BEFORE_AND_AFTER = ("set-up", "over")
+_NOT_FELT = (Tick, Hinted, RefereeOpened, Seated, Weakened, Piped)
 
 
 class Recorder:
@@ -41,48 +40,65 @@ class Recorder:
         self._sensing = sensing
         self._header: Header | None = None
         self._events: list[Input] = []
+        self._after: list[Input] = []  # since the end: a game may go on after it
         self._began = self._until = 0.0
         self._number = 0
         self._table: Table | None = None
 
     def hear(self, item: Input, table: Table) -> None:
         """Keep what the table is about to be fed, while a game is under way on it."""
-        if table.state.stage in _BEFORE_AND_AFTER:
+        state, self._table = table.state, table
+        if state.stage == "ready" and table.reconciler.verdict.kind == "settled":
+            self._header = None  # until hands begin it, players choose from which start, and when
+        if self._header is None and not self._begin(item.t, table):
             return
-        if self._header is None:
-            if table.state.executing:
-                return  # taken up while hands carry out a turn: no header could say what they owe
-            self._header = self._beginning(table)
-            self._began, self._number = item.t, table.state.number
-        self._until, self._table = item.t, table
-        if isinstance(item, Chosen):
-            if item.number == table.state.number:
-                self._keep(self._chosen(item.t, item.text, table.state))
+        if state.stage != "over":
+            self._events += self._after
+            self._after, self._until = [], item.t
+        if isinstance(item, Chosen | Coached):
+            if item.number == state.number:
+                self._keep(dataclasses.replace(item, number=item.number - self._number))
         elif not isinstance(item, _NOT_FELT):
             self._keep(item)
 
     def roll(self, turns: Sequence[Turn]) -> Turn:
         """Roll the machine's dice, and keep what they showed as if its player had said so."""
         rolled = secrets.choice(turns)
-        if self._table is not None:
+        if self._header is not None and self._table is not None:
             state, t, text = self._table.state, self._until, str(rolled)
             by_computer = state.position.side in self._table.agreement.computers
-            self._keep(self._chosen(t, text, state) if by_computer else Answer(t, text))
+            number = state.number - self._number
+            self._keep(Chosen(t, text, number) if by_computer else Answer(t, text))
         return rolled
 
     def recording(self) -> Recording | None:
         """Return what has been kept, times counted from its start; `None` if that is nothing."""
-        if self._header is None:
+        if self._header is None or self._table is None:
             return None
-        kept = [dataclasses.replace(item, t=item.t - self._began) for item in self._events]
-        return Recording(self._header, (*kept, Tick(self._until - self._began)))
+        over = self._table.state.stage == "over"
+        events = self._events if over else [*self._events, *self._after]
+        until = max((self._until, *(item.t for item in events[-1:])))
+        kept = [dataclasses.replace(item, t=item.t - self._began) for item in events]
+        return Recording(self._header, (*kept, Tick(until - self._began)))
 
-    def _chosen(self, t: float, text: str, state: State) -> Chosen:
-        return Chosen(t, text, state.number - self._number)
+    def _begin(self, t: float, table: Table) -> bool:
+        """Begin to keep what is felt; return whether it can be told from here on.
+
+        It cannot where something is owed that no header could say: a turn to be carried out, or a
+        puzzle of which turns have been made already.
+        """
+        state = table.state
+        owed = state.executing or (table.agreement.puzzle and state.played)
+        if owed or state.stage in ("set-up", "over"):
+            return False
+        self._header = self._beginning(table)
+        self._began, self._number = t, state.number
+        self._events = [Call(t, "distrust", data={"cell": cell}) for cell in state.distrusted]
+        return True
 
     def _keep(self, item: Input) -> None:
-        if len(self._events) < MOST:
-            self._events.append(item)
+        if self._table is not None and len(self._events) + len(self._after) < MOST:
+            (self._after if self._table.state.stage == "over" else self._events).append(item)
 
     def _beginning(self, table: Table) -> Header:
         agreement = table.agreement
@@ -96,4 +112,5 @@ class Recorder:
             on=dict(table.standing),
             settings=agreement.settings.model_dump(mode="json", exclude_defaults=True),
             computers=agreement.computers,
+            puzzle=agreement.puzzle,
         )

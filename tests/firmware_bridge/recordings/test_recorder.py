@@ -3,6 +3,8 @@ import random
 import pytest
 
 from drivers.port import CellEvent
+from firmware_bridge import puzzles
+from firmware_bridge.messages import Call, Coached
 from firmware_bridge.recordings import export
 from firmware_bridge.recordings import format as recordings
 from firmware_bridge.recordings.recorder import MOST, Recorder
@@ -96,11 +98,75 @@ def test_a_game_with_a_computer_comes_out_of_its_recording_as_it_was_played(game
         else:
             taped.play(text)
         carry_out(taped)
+    comes_out(taped)
+    assert len(taped.table.state.played) > 4
+
+
+def comes_out(taped):
+    """See that a game comes out of its recording as it was played."""
     text = "\n".join(recordings.write(taped.recorder.recording()))
     replay = Replay(recordings.read(text.splitlines()))
     list(replay.lines())
-    assert replay.table.state.position == taped.position
-    assert len(replay.table.state.played) == len(taped.table.state.played) > 4
+    again, state = replay.table.state, taped.table.state
+    assert [str(made.turn) for made in again.played] == [str(made.turn) for made in state.played]
+    assert again.position == taped.position
+    assert again.ending == state.ending
+
+
+def test_a_puzzle_comes_out_with_what_was_taken_back_in_it():
+    puzzle = puzzles.find("reversi-1")
+    taped = Taped("reversi", position=puzzle.position, puzzle=puzzle.id, computers={"black": 7})
+    taped.carry("h8", "g8")
+    taped.press("white")
+    assert taped.said[-1] == "puzzle-wrong"
+    comes_out(taped)
+    taped.carry("g8", "h8")
+    taped.wait(1)
+    comes_out(taped)
+
+
+def test_a_turn_that_was_thought_better_of_when_the_coach_asked_comes_out():
+    taped = Taped("reversi", settings={"coach": True, "practice": True, "time": "5m"})
+    taped.carry("g2", "g4")
+    taped.feed(Coached(taped.t, taped.table.state.number, "g2g4", "much"))
+    taped.press("white")
+    taped.carry("g4", "g3")
+    taped.press("white")
+    assert [str(made.turn) for made in taped.table.state.played] == ["g2g3"]
+    comes_out(taped)
+
+
+def test_what_a_computer_says_itself_comes_out():
+    taped = Taped("reversi", computers={"black": 2})
+    taped.say("offer-draw", "white")
+    taped.feed(Call(taped.t, "accept-draw", "black", own=True))
+    assert taped.table.state.ending
+    comes_out(taped)
+
+
+def test_a_game_that_goes_on_after_its_end_comes_out_wholly():
+    taped = Taped("reversi", settings={"time": "5m"})
+    taped.play("f2f3", "e7e5", "g2g4", "d8h4")
+    taped.carry("h4", "d8")
+    taped.say("take-back", reason="the arbiter allows it")
+    taped.play("d8g5")
+    comes_out(taped)
+
+
+def test_a_recording_begins_when_the_game_does_with_the_start_that_was_chosen_last():
+    taped = Taped("reality-check", settings={"time": "5m"}, options={"flexible": True}, begin=False)
+    taped.set_up()
+    taped.say("distrust", cell="e5")
+    taped.wait(1000)
+    first = str(taped.position)
+    home, next_to_it, *_ = (s for s, label in taped.position.placement.items() if label[0] == "w")
+    one, other = taped.readings[home], taped.readings[next_to_it]
+    for cell, reading in ((home, None), (next_to_it, None), (home, other), (next_to_it, one)):
+        taped.cell(cell, reading)
+    taped.press("black")
+    assert str(taped.position) != first
+    taped.play(str(next(taped.position.turns())))
+    comes_out(taped)
 
 
 def test_a_tape_does_not_grow_for_ever():

@@ -74,6 +74,8 @@ def test_what_is_written_is_read_again(happened, on):
         ({"settings": {"grce": 1}}, "grace"),
         ({"computers": {"black": 9}}, "'computers black' must be a level, 1 to 7, not 9"),
         ({"computers": {"red": 1}}, "'computers' must be one of white, black"),
+        ({"puzzle": "chess-9999"}, "has no puzzle 'chess-9999' here"),
+        ({"puzzle": "chess960-1"}, "has no puzzle 'chess960-1' here"),
         ({"moves": []}, "'moves'; it knows format, version, game, position, tier, clock, options"),
     ],
 )

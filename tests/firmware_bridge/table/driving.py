@@ -51,6 +51,7 @@ class Driven:
         computers: at which level a computer plays, by side.
         away: the side whose player is far away.
         line: names the letters of a game with him.
+        puzzle: the id of the puzzle that is to be solved.
     """
 
     def __init__(
@@ -69,6 +70,7 @@ class Driven:
         away=None,
         line="",
         unlit=False,
+        puzzle="",
     ):
         self.tier = tier or GAMES[game]
         self.t = 100.0
@@ -81,6 +83,7 @@ class Driven:
             players={side: f"computer {level}" for side, level in (computers or {}).items()},
             away=away,
             line=line,
+            puzzle=puzzle,
         )
         loaded = rules.load(game, **(options or {}))
         self.start = start or (loaded.parse(position) if position else loaded.start())
