@@ -214,9 +214,9 @@ def _header(data: dict[str, Any], where: str) -> Header:
 
 
 def _check(header: Header, where: str) -> None:
+    if header.puzzle and not _is_of(header.game, header.puzzle):
+        raise BadRecording(f"{where}: {header.game} has no puzzle {header.puzzle!r} here.")
     try:
-        if header.puzzle and find(header.puzzle).game != header.game:
-            raise KeyError(header.puzzle)
         game = header.agreement().terms().game
         if header.position is not None:
             game.parse(header.position)
@@ -234,6 +234,13 @@ def _check(header: Header, where: str) -> None:
             f'{where}: {game.id} needs a board of the tier "{least}"; on "{header.tier}" nobody '
             "could tell its turns."
         )
+
+
+def _is_of(game: str, puzzle: str) -> bool:
+    try:
+        return find(puzzle).game == game
+    except KeyError:
+        return False
 
 
 def _value(data: Mapping[str, Any], key: str, where: str) -> Any:  # noqa: ANN401
