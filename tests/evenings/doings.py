@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from itertools import islice
 from random import Random
 
 import httpx
@@ -175,15 +176,16 @@ class Doings:
             await self.until(self.plays_or_waits, self.settle)
 
     async def do_arbiter_sets_up(self):
-        """Let the arbiter go on from a position that the game comes to in some turns."""
+        """Let the arbiter go on from a position that the game comes to in a few turns, or many."""
         if self.computer or not self.plays(self.view):
             return
-        position = self.position
-        for _ in range(self.dice.randrange(1, 4)):
-            following = position.play(next(position.turns()))
-            if following.outcome or following.awaited:
+        position = following = self.position
+        for _ in range(self.dice.choice([3, 80])):
+            following = following.play(self.dice.choice(list(islice(following.turns(), 40))))
+            if following.outcome:
                 break
-            position = following
+            if not following.awaited:
+                position = following
         if await self.say("set-position", position=str(position), reason="a blunder of mine"):
             self.counted_before += len(self.taken) + 2 * self.undone + 1
             self.recorded += len(self.taken) + self.undone
