@@ -46,6 +46,7 @@ FAR_FAULTS = (
 FAR_DOINGS = (
     "adjourn", "looks back", "asks for a draw", "asks there", "parts", "late word", "odd word",
     "friend forgets", "game deleted", "other game", "seat given again", "game by its link",
+    "adjusts",
 )  # fmt: skip
 PARTED = {"distance-forgot", "distance-left"}
 """What is told at the friend's board once a game was left and deleted here."""
