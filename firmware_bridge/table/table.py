@@ -63,8 +63,8 @@ from rules.interface import Position
 
 BEGUN = ("in-progress", "complete", "extendable", "choice")
 """Verdicts on a board on which a turn may have been begun."""
-_HERE = CellEvent, Snapshot, ButtonEvent, Answer, Declare, Call, RefereeOpened, Seated, Weakened
-"""What is felt or said at this board."""
+_BESIDE = Coached, Hinted, Piped, Tick
+"""What leaves a press waiting for the coach."""
 REARRANGED = 3
 """Squares that must have been wrong at once before a start that is set up means another game, where
 no turn was made: a king lifted and put back must not hide how the game ended."""
@@ -236,7 +236,7 @@ class Table:
         """Take in what happened and return what it led to."""
         self._pass_time(item.t)
         at, play, log = self._moment(item.t), self._play, self._log
-        if isinstance(item, _HERE):
+        if not isinstance(item, _BESIDE):
             play.let_go(at)  # whatever comes next comes after the press
         match item:
             case CellEvent() | Snapshot():

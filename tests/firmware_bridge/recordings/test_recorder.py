@@ -4,7 +4,7 @@ import pytest
 
 from drivers.port import CellEvent
 from firmware_bridge import puzzles
-from firmware_bridge.messages import Call, Coached
+from firmware_bridge.messages import Call, Coached, Seated
 from firmware_bridge.recordings import export
 from firmware_bridge.recordings import format as recordings
 from firmware_bridge.recordings.recorder import MOST, Recorder
@@ -133,6 +133,16 @@ def test_a_turn_that_was_thought_better_of_when_the_coach_asked_comes_out():
     taped.carry("g4", "g3")
     taped.press("white")
     assert [str(made.turn) for made in taped.table.state.played] == ["g2g3"]
+    comes_out(taped)
+
+
+def test_a_press_that_somebody_beside_the_game_has_let_go_comes_out():
+    taped = Taped("reversi", settings={"coach": True, "time": "5m"}, computers={"black": 2})
+    taped.carry("e2", "e4")
+    taped.press("white")
+    taped.feed(Seated(taped.t, "white"))  # no coach is waited for any more
+    choose(taped, "e7e5")
+    assert len(taped.table.state.played) == 2
     comes_out(taped)
 
 
