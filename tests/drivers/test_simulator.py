@@ -2,7 +2,7 @@ import os
 import re
 import subprocess
 import sys
-from itertools import pairwise
+import time
 
 import httpx
 import pytest
@@ -196,6 +196,7 @@ async def test_scripted_hands_reach_the_host(tmp_path):
                 {"t": 0.14, "piece": "disc", "flip": True},
                 {"t": 0.16, "button": "white"},
             ]
+            began = time.monotonic()
             answer = await client.post("/hands", json={"steps": steps})
             assert answer.json() == {"done": 6}
             felt = [await anext(events) for _ in range(6)]
@@ -207,8 +208,7 @@ async def test_scripted_hands_reach_the_host(tmp_path):
         ("c3", PAWN_UNDERSIDE),
         "white",
     ]
-    gaps = [later.t - earlier.t for earlier, later in pairwise(felt)]
-    assert gaps[0] >= 0.02  # never early; a busy machine may be late
+    assert felt[-1].t - began >= 0.12  # never early; a busy machine may be late
 
 
 @pytest.fixture
