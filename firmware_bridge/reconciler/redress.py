@@ -79,8 +79,11 @@ def blame(scene: BoardState, beside: AbstractSet[Square] = frozenset()) -> Blame
 def _against_all(scene: BoardState, moves: list[tuple[Square, Square]]) -> str:
     """Return the reason against movements of which each is legal by itself, or none was made."""
     targets, sources = {target for _, target in moves}, {source for source, _ in moves}
-    if arrived := _arrived(scene):
-        return scene.position.against_arrival(min(arrived), scene.shown[min(arrived)])
+    shown, placement = scene.shown, scene.placement
+    strange = {s for s in scene.wrong if scene.discs and not same_disc(shown[s], placement[s])}
+    arrived = (scene.extra | strange) - scene.whereabouts.origin.keys()
+    if arrived:  # from beside the board; discs on the squares of others, too
+        return scene.position.against_arrival(min(arrived), shown[min(arrived)])
     gone, exchanged = scene.missing - sources, scene.wrong - targets
     if len(moves) < 2 and exchanged and not (moves and gone):
         return scene.position.against_exchange(moves, exchanged)
@@ -90,13 +93,6 @@ def _against_all(scene: BoardState, moves: list[tuple[Square, Square]]) -> str:
         return _missing(scene, gone, "too-many-pieces")
     refusal = scene.position.objection(moves) if len(moves) > 1 or scene.missing else None
     return refusal.reason if refusal else "too-many-pieces"
-
-
-def _arrived(scene: BoardState) -> set[Square]:
-    """Return the squares with pieces from beside the board: discs on those of others, too."""
-    shown, placement = scene.shown, scene.placement
-    strange = {s for s in scene.wrong if scene.discs and not same_disc(shown[s], placement[s])}
-    return (scene.extra | strange) - scene.whereabouts.origin.keys()
 
 
 def _missing(scene: BoardState, missing: AbstractSet[Square], otherwise: str) -> str:
@@ -114,7 +110,8 @@ def _tried(scene: BoardState) -> dict[Square, Square]:
     if scene.secrecy.lifts_tell:
         return movements(scene)
     if not (scene.extra or scene.wrong):
-        return dict(scene.captures if len(scene.captures) == 1 else ())
+        ways, origin = scene.captures, scene.whereabouts.origin  # what came home took nothing
+        return {to: at for to, at in ways if len(ways) == 1 and origin.get(to) == at}
     agreed, untold = scene.whereabouts.agreed, scene.untagged
     return {to: at for to, at in movements(scene).items() if to not in untold or agreed.get(to)}
 
@@ -286,7 +283,7 @@ def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Facto
     yield "accident"
     if _pushed(scene):
         yield "pushed"
-    if victim_aside(scene):
+    if victim_aside(scene, exchanged=True):
         yield "victim-aside"
     if _kings_tell(scene):
         yield "kings-tell"
@@ -303,7 +300,7 @@ def swept(scene: BoardState) -> bool:
     A sleeve, a paw or a knock does that, and so do both hands; one hand takes up one piece, or one
     and its victim, whose square it fills, sets down one, and slides no two to the next square.
     """
-    lifted, placed = scene.trail.lifted_at, scene.trail.placed_at
+    lifted, placed, placement = scene.trail.lifted_at, scene.trail.placed_at, scene.placement
     astray = (scene.extra | scene.wrong) & placed.keys()
     if astray and len(scene.missing) - len(astray) > TAKEN_UP and not scene.long_turns:
         return True
@@ -312,11 +309,13 @@ def swept(scene: BoardState) -> bool:
     if len(astray.intersection(slid)) > 1 or max(at_once, default=0) > 1:
         return True
     stands = {*scene.whereabouts.origin.values()}
-    for square in scene.differing & lifted.keys() & scene.placement.keys():
-        together = _together(scene, lifted, square) & scene.placement.keys()
+    for square in scene.differing & lifted.keys() & placement.keys():
+        together = _together(scene, lifted, square) & placement.keys()
         filled = together - scene.missing - stands  # whose own piece is off the board
-        taken = len(filled) == 1 and not together.isdisjoint(
-            {home for s in filled for home in scene.whereabouts.may_be_from(s) if home != s}
+        taken = any(
+            not scene.secrecy.own(placement[s][0], placement[home])
+            for s in filled
+            for home in (together - filled).intersection(scene.whereabouts.may_be_from(s))
         )
         if len(together) > TAKEN_UP or (len(together) == TAKEN_UP and not taken):
             return True
@@ -324,15 +323,21 @@ def swept(scene: BoardState) -> bool:
 
 
 def swept_along(base: BoardState, seen: Assessment) -> bool:
-    """Return whether other pieces left their squares at once with those of the turns shown.
+    """Return whether those of the turns shown left their squares at once with other pieces.
+
+    Or as one came down beside them, which pushed them: no hand answers so soon what it sees.
 
     Args:
         base: what was felt, also before these turns.
         seen: the turns.
     """
-    lifted = base.trail.lifted_at
+    lifted, came, touch = base.trail.lifted_at, base.trail.placed_at, base.habits.touch
     own = {square for turn in seen.turns for square in handled(seen.scene.deed(turn))}
-    return not all(_together(base, lifted, square) <= own for square in own & lifted.keys())
+    for square in own & lifted.keys():
+        by = {s for s in came if adjoin(square, s) and 0.0 <= lifted[square] - came[s] <= touch}
+        if not _together(base, lifted, square) | by <= own:
+            return True
+    return False
 
 
 def _together(scene: BoardState, times: Mapping[Square, float], square: Square) -> set[Square]:
@@ -349,13 +354,14 @@ def _kings_tell(scene: BoardState) -> bool:
     return len(kings) > 1 or any(king_steps(*way) > 1 for way in kings.items())
 
 
-def victim_aside(scene: BoardState) -> bool:
+def victim_aside(scene: BoardState, *, exchanged: bool = False) -> bool:
     """Return whether the board shows a whole capture but for its victim, put down beside it.
 
+    Where its tag is read on the square of another piece, it was as likely `exchanged` with that.
     Where owners are secret, any piece counts on whose square another one was put.
     """
     if scene.secrecy.legality_tells:
-        aside = scene.extra | (scene.wrong & scene.untagged)
+        aside = scene.extra | (scene.wrong if exchanged else scene.wrong & scene.untagged)
         return any(_taken_by(scene, square) for square in sorted(aside))
     homes = [scene.whereabouts.may_be_from(square) for square in scene.extra]
     return bool(scene.missing) and any(not scene.resettled().isdisjoint(home) for home in homes)
@@ -388,7 +394,8 @@ def _others_alone(scene: BoardState, *, clock: bool) -> bool:
         if not scene.differs:  # whether a turn would look like none may be secret
             return not clock
         seen = scene.seen()
-        return bool(scene.explainer.fitting(seen) or scene.explainer.lacking(seen, 1))
+        whole = scene.explainer.fitting(seen) or scene.explainer.lacking(seen, 1)
+        return bool(whole) or victim_aside(scene, exchanged=True)
 
 
 def without_the_opponent(scene: BoardState) -> Mapping[Square, Label | None]:
