@@ -188,6 +188,7 @@ class Identities:
             unfelt: whether no hand has touched this cell, so that it stood here from the beginning.
         """
         was, due = self.roles.get(uid) or self._tags.get(uid), self._placement.get(cell)
+        air = [home for home in air if home == cell or not self._has_its_like(home)]
         if unfelt and cell not in self.first and not self._is_in_the_air(was, due, air):
             if was and due and grown_into(was, due, strict=False):
                 self.roles[uid] = due
@@ -213,6 +214,10 @@ class Identities:
     def _is_told(self, home: Square) -> bool:
         """Return whether a tag of the piece set tells which piece stood there at first."""
         return self.first.get(home) in self._tags
+
+    def _has_its_like(self, home: Square) -> bool:
+        """Return whether a piece is read there that is what should stand there: none is missed."""
+        return home in self.on and self.label(self.on[home]) == self._placement.get(home)
 
     def label(self, uid: str) -> Label:
         """Return what the piece with this tag is, as far as that is known."""
