@@ -76,7 +76,7 @@ class Doings:
         """Return whether a turn is awaited, or a computer's is carried out or thought of."""
         if view.phase in HALTED:
             return False
-        return self.plays(view) or self.position.side == self.computer
+        return self.plays(view) or self.position.side in self.computers
 
     async def say(self, what, by=None, **data):
         """Say something, and again if the service fails over it; return whether it may be said."""
@@ -197,8 +197,8 @@ class Doings:
 
     async def do_game_anew(self):
         """Give up, and play the same again."""
-        side = next(side for side in SIDES if side != self.computer)
-        if not await self.say("resign", side):
+        sides = [side for side in SIDES if side not in self.computers]
+        if not sides or not await self.say("resign", sides[0]):
             return
         controller = self.service.controller
         await controller.begin(await controller.rematch())
@@ -253,6 +253,8 @@ class Doings:
 
     async def do_another_player(self):
         """Let a computer of any level, or a person, sit down instead of another one."""
+        if self.both:
+            return
         side = self.computer or self.dice.choice(SIDES)
         level = self.dice.choice([0, 1, 5] if self.computer else [1, 5])
         await exchange(self.service.controller, side, level)
@@ -283,7 +285,10 @@ class Doings:
     async def do_seat_given_again(self):
         """Let a phone sit down that does not hear the answer, ask again, and get up later."""
         controller, game = self.service.controller, self.service.controller.game_id
-        side = self.dice.choice([s for s in SIDES if s not in controller.agreement.elsewhere])
+        sides = [side for side in SIDES if side not in controller.agreement.elsewhere]
+        if not sides:
+            return
+        side = self.dice.choice(sides)
         claims = controller.seats[side].claims
         code = {"key": self.service.keys.seat(game, side, claims)}
         seat = f"/api/v1/seat/{side}"

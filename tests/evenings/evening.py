@@ -31,6 +31,7 @@ from firmware_bridge.service.liveness import Pulse
 from firmware_bridge.service.service import Service
 from firmware_bridge.simulation import Pieces
 from firmware_bridge.simulation.piece_sets import simulated_pieces
+from rules.values import SIDES
 from tests.drivers.bad_cable import identity
 from tests.evenings.disk import Files, cut_while_folding, cut_while_writing
 from tests.evenings.doings import Doings, agreed_by, doings_of
@@ -46,6 +47,8 @@ GAMES = tuple(rules.games())
 PARTS = {"controller", "board", "computers", "hints", "coach", "life", "metrics", "broker", "pages"}
 CHARGED = {"ruled", "attempt"}
 """Kinds of records that cost somebody something."""
+BOTH = 0.2
+"""How often two computers play instead of one, and hands carry all of it out."""
 NUMBERED = {"accept-take-back": 1, "take-back": 2, "set-position": 1}
 """By how much what is said counts on, besides turns, at most: a computer's turn goes with one."""
 RUN, MINDS = 4, 4
@@ -101,6 +104,7 @@ class Evening(People, Doings, Faults):
         self.carriers = StepHands(pieces, self.pieces)
         self.timed = bool(seed % 3)
         self.computer = (None, "white", "black")[seed // len(self.games) % 3]
+        self.both = self.computer is not None and Random(f"both {seed}").random() < BOTH
         self.minds = {}
         self.undone = 0  # turns that were taken back
         self.counted_before = 0  # what the referee's number was when turns were counted anew
@@ -303,8 +307,12 @@ class Evening(People, Doings, Faults):
 
     def players(self):
         """Return who plays, as settings of the configuration."""
-        side = self.computer
-        return {f"players.{side}": computer(self.seed % 5 + 1)} if side else {}
+        return {f"players.{side}": computer(self.seed % 5 + 1) for side in self.computers}
+
+    @property
+    def computers(self):
+        """Return which sides a computer plays."""
+        return SIDES if self.both else (self.computer,) if self.computer else ()
 
     async def whole(self, config):
         self.config, service = config, Service(config)

@@ -194,7 +194,7 @@ class FriendlyEvening(Evening):
 
     def __init__(self, seed, folder, monkeypatch, turns=12, plan=None, doings=()):
         super().__init__(seed, folder, monkeypatch, turns, plan, doings)
-        self.computer = self.computer or "black"
+        self.computer, self.both = self.computer or "black", False
         monkeypatch.setattr("secrets.token_bytes", Random(f"keys {seed}").randbytes)
         monkeypatch.setattr("secrets.token_hex", lambda size: secrets.token_bytes(size).hex())
         one, other = Keys.made(), Keys.made()

@@ -50,7 +50,7 @@ class People:
                 self.happened.append(self.doings.pop(0))
                 if await self.do(self.happened[-1][1]):
                     return
-            if self.position.side == self.computer:
+            if self.position.side in self.computers:
                 await self.carry_out()
             else:
                 await self.make_turn()
