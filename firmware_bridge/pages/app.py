@@ -46,7 +46,7 @@ def create_app(context: AppContext) -> ASGIApp:
         exception_handlers={
             HTTPException: sheets.refusal,
             JournalDamaged: _unreadable,
-            StorageFailed: _unreadable,
+            StorageFailed: _storage_failed,
             NotYetOpen: _not_yet,
         },
     )
@@ -62,6 +62,12 @@ async def _unreadable(request: Request, error: Exception) -> Response:
     """Tell what is the matter with the games that were kept; the one on the table goes on."""
     _LOG.error("%s", error)
     return await sheets.refusal(request, HTTPException(500, str(error)))
+
+
+async def _storage_failed(request: Request, error: Exception) -> Response:
+    """Say that nothing can be read or kept for now, as where something was to be done."""
+    _LOG.error("%s", error)
+    return await sheets.refusal(request, HTTPException(503, "storage-failed"))
 
 
 async def _not_yet(request: Request, error: Exception) -> Response:

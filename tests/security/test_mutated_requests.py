@@ -2,7 +2,9 @@
 
 import json
 import random
+import re
 
+from firmware_bridge.pages import app
 from firmware_bridge.pages.openapi import describe
 from tests.nightly import NIGHTLY
 from tests.patience import in_time
@@ -32,9 +34,9 @@ BODIES = (
     {"line": "0" * 32, "accepts": True},
     {},
 )
-PAGES = ("/", "/play/white", "/referee", "/setup", "/setup?game=realm", "/learn/realm/1",
-         "/kiosk", "/games", "/games/newest", "/static/look.css", "/metrics", "/healthz",
-         "/readyz")  # fmt: skip
+SOME = {"side": "white", "game": "realm", "number": "1", "game_id": "newest"}
+PAGES = [re.sub(r"{(\w+)[^}]*}", lambda gap: SOME[gap[1]], route.path) for route in app._PAGES]
+OTHERS = ("/setup?game=realm", "/static/look.css", "/metrics", "/healthz", "/readyz")
 LEFT_OUT = ("/api/v1/game", "/api/v1/referee/leave", "/api/v1/seat/{side}/leave")
 """What would end what the requests are about."""
 
@@ -42,7 +44,7 @@ LEFT_OUT = ("/api/v1/game", "/api/v1/referee/leave", "/api/v1/seat/{side}/leave"
 def seeds(cookie):
     """Return requests that are right, as bytes."""
     paths = describe()["paths"]
-    gets = [*PAGES, *(path for path, item in paths.items() if "get" in item)]
+    gets = [*PAGES, *OTHERS, *(path for path, item in paths.items() if "get" in item)]
     posts = [path for path, item in paths.items() if "post" in item and path not in LEFT_OUT]
     head = f"Host: 127.0.0.1\r\nCookie: {cookie}\r\n"
 

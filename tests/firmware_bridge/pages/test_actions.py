@@ -295,6 +295,15 @@ async def test_nothing_is_said_to_be_done_once_storage_has_failed(hands, browser
     assert (ready.status_code, "check the disk" in ready.text) == (503, True)
 
 
+async def test_past_games_are_said_to_be_out_of_reach_while_storage_fails(
+    hands, browser, monkeypatch
+):
+    monkeypatch.setattr(hands.controller._journal, "finished", _full)
+    for place in ("/games", "/api/v1/games"):
+        answer = await browser.get(place)
+        assert (answer.status_code, answer.json()["error"]) == (503, "storage-failed")
+
+
 @pytest.mark.parametrize(
     ("place", "asked"),
     [
