@@ -7,6 +7,7 @@ SQLite's documentation of its file format ("The Write-Ahead Log", "The Database 
 
 from __future__ import annotations
 
+import errno
 import shutil
 import struct
 from dataclasses import dataclass
@@ -51,6 +52,9 @@ def put_aside(path: Path) -> Harm | None:
     Raises:
         OSError: it cannot be read, or the copy cannot be written.
     """
+    for file in _files(path):
+        if not file.is_file():  # whoever opens a pipe waits for ever
+            raise OSError(errno.EINVAL, f"{file.name} is no file")
     found = [text for text in _wrong_with(path) if text]
     if not found:
         return None

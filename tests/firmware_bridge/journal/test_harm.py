@@ -1,5 +1,6 @@
 """A damaged journal is told of, with what was kept, and its files are put aside."""
 
+import os
 import shutil
 from pathlib import Path
 from random import Random
@@ -132,3 +133,10 @@ def test_where_the_copy_cannot_be_written_nothing_is_opened(tmp_path, monkeypatc
 
 def no_room(*_):
     raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("name", ["journal.sqlite", "journal.sqlite-wal"])
+def test_a_pipe_in_place_of_a_file_is_told_of_and_not_waited_for(tmp_path, name):
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(StorageFailed, match=f"{name} is no file"):
+        Journal(tmp_path)
