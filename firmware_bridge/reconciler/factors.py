@@ -378,9 +378,11 @@ def _not_lifted(scene: BoardState, deed: Deed) -> bool:
 
 @_when("nudged-beside")
 def _nudged_beside(scene: BoardState, deed: Deed) -> bool:
-    """Where the piece that took unfelt left its square to another one, this may be the victim."""
+    """Whether another one may be the victim, or what it took rather stands where it rested once."""
     filled = handled(deed).difference(source for source, _ in deed.moves)
-    return not scene.resettled(nudged=True).issubset(filled)
+    came, lifted, least = scene.trail.placed_at, scene.trail.lifted_at, scene.habits.nudge
+    rested = any(lifted.get(s, t) - t > least for s, t in came.items() if s not in scene.placement)
+    return rested or not scene.resettled(nudged=True).issubset(filled)
 
 
 # --- What may be asked about ------------------------------------------------------------------
