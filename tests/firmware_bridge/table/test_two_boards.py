@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rules
+from drivers.port import Snapshot
 from firmware_bridge.messages import LineChanged, Wished
 from firmware_bridge.referee.facts import SAID
 from firmware_bridge.service.compatibility import hides
@@ -33,6 +34,7 @@ DEEDS = st.one_of(
     st.tuples(st.just("wait"), SIDES, st.sampled_from([1, 12, 100])),
     st.tuples(st.just("line"), SIDES),
     st.tuples(st.just("crash"), SIDES),
+    st.tuples(st.just("gap"), SIDES, st.integers(0, 60)),
     st.tuples(st.just("send"), st.integers(1, 3)),
     st.tuples(st.just("settle")),
 )
@@ -56,6 +58,8 @@ def do(game, deed):  # noqa: C901 - one line for each kind of deed
         case "line", side:
             board = game.boards[side]
             board.feed(LineChanged(board.t, not board.table.state.line_out))
+        case "gap", side, number:
+            unseen(game.boards[side], number)
         case "crash", side:
             board = game.boards[side]
             board.come_back(board.table.records, board.readings)
@@ -74,6 +78,15 @@ def turn(game, number):
             far = hides(board.table.agreement.terms().game) and number % 3
             make_turn(board, 997 * number if far else number, most=600 if far else 60)
             return
+
+
+def unseen(board, number):
+    """Carry a piece somewhere else while nobody watches, and look at the whole board after it."""
+    free = sorted(board.position.game.squares - board.readings.keys())
+    home = sorted(board.readings)[number % len(board.readings)]
+    board.readings[free[number % len(free)]] = board.readings.pop(home)
+    board.t += 1.0
+    board.feed(Snapshot(board.t, dict(board.readings)))
 
 
 def slip(board, number):

@@ -64,6 +64,8 @@ class TwoBoards:
         known = len(facts(there.table.records))
         own = facts(here.table.records)
         if known < len(own):
+            if not there.table.distant.ready_for(own[known].kind):
+                return False  # its board is set up again after a crash
             there.t += 0.1
             told = FactTold(there.t, LINE, known + 1, own[known].kind, told_of(here, own[known]))
             assert there.table.distant.objection(told) is None
