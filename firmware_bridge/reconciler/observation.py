@@ -266,7 +266,9 @@ def look(course: GameTracker, *, closely: bool = False) -> Assessment:
     scene, before = course.scene, course.before
     right = seen.showing == "position" and scene.secrecy.legality_tells
     turned = scene.discs and scene.turned()  # with like faces, perhaps back, and another one
-    if right and before and (turned or NOWHERE in scene.whereabouts.agreed.values()):
+    source = scene.trail.moved_last - scene.placement.keys()
+    home = not source.isdisjoint(scene.trail.lifted_at)  # what was moved stood there again
+    if right and before and (turned or home or NOWHERE in scene.whereabouts.agreed.values()):
         other, after = _amended(course, seen), before.rulebook.after
         turns = [t for t in (other.turns if other else ()) if after(t).position != course.position]
         amended = other.of(turns) if other and turns else seen
