@@ -18,7 +18,6 @@ from firmware_bridge.distance.friends import FriendsUnreadable
 from firmware_bridge.distance.invitation import NotWords
 from firmware_bridge.distance.sentences import Sentence
 from firmware_bridge.games.shelf import usable
-from firmware_bridge.journal import StorageFailed
 from firmware_bridge.pages.actions import Unable, context_of, done, say_to
 from firmware_bridge.pages.agreed import in_words, unusual
 from firmware_bridge.pages.forms import USUAL, options, sheet
@@ -174,8 +173,6 @@ async def _written(writing: Awaitable[object]) -> Response:
         await writing
     except Refused:
         raise HTTPException(409, "distance-letter") from None
-    except StorageFailed:
-        raise HTTPException(503, "storage-failed") from None
     except CannotBe as why:
         raise _unable(why) from None
     return done()

@@ -64,6 +64,12 @@ def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
     return goes_on if on_the_way or whole else None
 
 
+def _came_home(scene: BoardState) -> bool:
+    """Return whether what the turn taken last has moved stood again where it had come from."""
+    sources = scene.trail.moved_last - scene.placement.keys()
+    return not sources.isdisjoint(scene.trail.lifted_at)
+
+
 def _may_be_nudged(scene: BoardState, deed: Deed) -> bool:
     """Return whether its victims were empty for a moment only: the opponent may hold what moved."""
     taken = {target for _, target in deed.moves} & scene.unsure
@@ -266,9 +272,8 @@ def look(course: GameTracker, *, closely: bool = False) -> Assessment:
     scene, before = course.scene, course.before
     right = seen.showing == "position" and scene.secrecy.legality_tells
     turned = scene.discs and scene.turned()  # with like faces, perhaps back, and another one
-    source = scene.trail.moved_last - scene.placement.keys()
-    home = not source.isdisjoint(scene.trail.lifted_at)  # what was moved stood there again
-    if right and before and (turned or home or NOWHERE in scene.whereabouts.agreed.values()):
+    agreed = scene.whereabouts.agreed
+    if right and before and (turned or _came_home(scene) or NOWHERE in agreed.values()):
         other, after = _amended(course, seen), before.rulebook.after
         turns = [t for t in (other.turns if other else ()) if after(t).position != course.position]
         amended = other.of(turns) if other and turns else seen

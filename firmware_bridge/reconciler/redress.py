@@ -110,8 +110,10 @@ def _tried(scene: BoardState) -> dict[Square, Square]:
     if scene.secrecy.lifts_tell:
         return movements(scene)
     if not (scene.extra or scene.wrong):
-        ways, origin = scene.captures, scene.whereabouts.origin  # what came home took nothing
-        return {to: at for to, at in ways if len(ways) == 1 and origin.get(to) == at}
+        if len(scene.captures) != 1:
+            return {}
+        origin = scene.whereabouts.origin  # what came home took nothing
+        return {to: at for to, at in scene.captures if origin.get(to) == at}
     agreed, untold = scene.whereabouts.agreed, scene.untagged
     return {to: at for to, at in movements(scene).items() if to not in untold or agreed.get(to)}
 

@@ -377,9 +377,7 @@ def _beside_a_turn(scene: BoardState, seen: Seen) -> Assessment | None:
     found = [one for one in lacking if not against(scene, one.turn, unfelt)]
     if not found:
         return None
-    origin, deed = scene.whereabouts.origin, scene.deed  # where pieces seem to have come from
-    came = [sum(origin.get(to) != at for at, to in deed(one.turn).moves) for one in found]
-    _, also = min(zip(came, (sorted(one.missing) for one in found), strict=True))
+    _, also = min((_unlikeliness(scene, one.turn), sorted(one.missing)) for one in found)
     put_down = max(scene.trail.placed_at.values(), default=0.0)
     ahead = all(
         scene.placement[s][0] != scene.mover and scene.trail.lifted_at.get(s, 0.0) >= put_down
@@ -389,6 +387,12 @@ def _beside_a_turn(scene: BoardState, seen: Seen) -> Assessment | None:
         answer = (Story(None, ("opponent-ahead",)),)
         return Assessment(scene, "lifted", answer, cells=tuple(also), answered=True)
     return odd(scene, also)._replace(stories=(Story(None, ("beside-a-turn",)),))
+
+
+def _unlikeliness(scene: BoardState, turn: Turn) -> int:
+    """Return how many pieces of a turn seem to have come from elsewhere than it says."""
+    moves = scene.deed(turn).moves
+    return sum(scene.whereabouts.origin.get(target) != source for source, target in moves)
 
 
 def _odd(scene: BoardState) -> tuple[Square, ...]:

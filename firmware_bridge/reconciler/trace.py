@@ -68,8 +68,9 @@ class EventTrace:
 
     def forget_times(self) -> None:
         """Forget when and in which order things were lifted and put back."""
-        for times in (self.lifted_at, self.left_at, self.placed_at):
-            times.clear()
+        self.lifted_at.clear()
+        self.left_at.clear()
+        self.placed_at.clear()
         self.touched = self.last_placed = None
         self.between = frozenset()
 
@@ -107,8 +108,9 @@ class EventTrace:
         if last is not None and self._at_once(last, cell):
             along = {square for square in self.between if self._at_once(square, cell)}
             self.between = frozenset({*along, last, cell})
+        self._left = False
         self.last_placed = cell
-        self._left = self.lifting = False
+        self.lifting = False
         if cell == self.touched and t - self.lifted_at.get(cell, -math.inf) <= self._habits.nudge:
             self.touched = None
 

@@ -106,11 +106,9 @@ def patience(
             wary = trouble.wary and seen.scene.going_home
             return max(settings.settle, PUT_RIGHT if wary else 0.0)
         case "unexplained" if trouble.pressed or not settings.sealed:  # else nothing follows
-            scene, foreign = seen.scene, seen.scene.secrecy.foreign
-            gone = [scene.placement[s] for s in seen.cells if s in scene.missing]
-            theirs = len(gone) == len(seen.cells) and all(foreign(scene.mover, p) for p in gone)
-            lone_king = len(kings_in_the_middle(scene)) == 1  # the other may follow
-            held = (theirs and phase == "waiting") or lone_king or victim_aside(scene)
+            theirs = phase == "waiting" and _in_the_others_hand(seen)
+            lone_king = len(kings_in_the_middle(seen.scene)) == 1  # the other may follow
+            held = theirs or lone_king or victim_aside(seen.scene)
             return max(settings.grace, settings.in_the_air if held else 0.0)
         case "in-progress" if phase == "waiting" and not settings.sealed:
             return _while_in_progress(seen, settings)
@@ -120,6 +118,13 @@ def patience(
             doubted = not settings.clock if turn else seen.scene.lone_oddity is not None
             return settings.grace if added and not turn else DOUBTED if doubted else None
     return None
+
+
+def _in_the_others_hand(seen: Assessment) -> bool:
+    """Return whether all that is odd are pieces off the board that the opponent may hold."""
+    scene = seen.scene
+    foreign, placement = scene.secrecy.foreign, scene.placement
+    return all(s in scene.missing and foreign(scene.mover, placement[s]) for s in seen.cells)
 
 
 def _while_in_progress(seen: Assessment, settings: Settings) -> float | None:

@@ -224,10 +224,6 @@ def _check(header: Header, where: str) -> None:
         raise BadRecording(f"{where}: {error}") from None
     except InvalidPosition as error:
         raise BadRecording(f"{where}: the position cannot be played: {error}") from None
-    except KeyError:
-        raise BadRecording(
-            f"{where}: {header.game} has no puzzle {header.puzzle!r} here."
-        ) from None
     least = game.traits.least_tier
     if _TIERS.index(header.tier) < _TIERS.index(least):
         raise BadRecording(

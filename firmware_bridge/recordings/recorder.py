@@ -21,6 +21,7 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.format import Header, Recording
+from firmware_bridge.referee.game_state import State
 from firmware_bridge.table import Table
 from rules.interface import Turn
 
@@ -57,9 +58,10 @@ class Recorder:
             self._after, self._until = [], item.t
         if isinstance(item, Chosen | Coached):
             if item.number == state.number:
-                self._keep(dataclasses.replace(item, number=item.number - self._number))
+                kept = dataclasses.replace(item, number=item.number - self._number)
+                self._keep(kept, state)
         elif not isinstance(item, _NOT_FELT):
-            self._keep(item)
+            self._keep(item, state)
 
     def roll(self, turns: Sequence[Turn]) -> Turn:
         """Roll the machine's dice, and keep what they showed as if its player had said so."""
@@ -68,7 +70,7 @@ class Recorder:
             state, t, text = self._table.state, self._until, str(rolled)
             by_computer = state.position.side in self._table.agreement.computers
             number = state.number - self._number
-            self._keep(Chosen(t, text, number) if by_computer else Answer(t, text))
+            self._keep(Chosen(t, text, number) if by_computer else Answer(t, text), state)
         return rolled
 
     def recording(self) -> Recording | None:
@@ -96,9 +98,9 @@ class Recorder:
         self._events = [Call(t, "distrust", data={"cell": cell}) for cell in state.distrusted]
         return True
 
-    def _keep(self, item: Input) -> None:
-        if self._table is not None and len(self._events) + len(self._after) < MOST:
-            (self._after if self._table.state.stage == "over" else self._events).append(item)
+    def _keep(self, item: Input, state: State) -> None:
+        if len(self._events) + len(self._after) < MOST:
+            (self._after if state.stage == "over" else self._events).append(item)
 
     def _beginning(self, table: Table) -> Header:
         agreement = table.agreement
