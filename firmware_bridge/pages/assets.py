@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from hashlib import sha256
+from mimetypes import guess_type
+from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+from starlette.staticfiles import NotModifiedResponse
 
 from drivers.signals import SIGNALS, Pattern
 from drivers.simulator.wording import PAGE
@@ -18,17 +21,19 @@ DRAWINGS = "/static/pieces.svg"
 _SHARED = ("pieces.svg", "sound.js", "tokens.css", "text.woff2", "display.woff2", "icon.svg")
 """Files of the simulated board, so that all pages look and sound the same."""
 _OF_EVERY_PAGE = ("look.css", "board.css")
+_KEPT = {"Cache-Control": "no-cache"}
+"""Browsers keep it and ask each time whether it is still true, so that an update changes all."""
 
 
 def fixtures() -> list[BaseRoute]:
     """Return the routes to everything that no page makes for itself."""
+    files = (*map(PAGE.joinpath, _SHARED), *(FOLDER / "static").iterdir())
     return [
         Route("/static/signals.css", _made(signals_css)),
         Route("/static/looks.css", _made(looks_css)),
         Route("/static/sheet.css", _made(sheet_css)),
         Route("/static/emblems.svg", _made(emblems, "image/svg+xml")),
-        *(Route(f"/static/{name}", _shared(name)) for name in _SHARED),
-        Mount("/static", StaticFiles(directory=FOLDER / "static")),
+        *(Route(f"/static/{file.name}", _made(file.read_bytes, _kind(file))) for file in files),
     ]
 
 
@@ -39,22 +44,21 @@ def sheet_css() -> str:
     return "\n".join((tokens, looks_css(), *own, signals_css()))
 
 
+def _kind(file: Path) -> str:
+    return guess_type(file)[0] or "application/octet-stream"
+
+
 def _made(
-    make: Callable[[], str], media_type: str = "text/css"
+    make: Callable[[], str | bytes], media_type: str = "text/css"
 ) -> Callable[[Request], Awaitable[Response]]:
-    """Give a style sheet or drawing that is made from tables."""
+    """Give a style sheet, a drawing or a file; to a browser that has it, word that it is true."""
 
-    async def give(_: Request) -> Response:
-        return Response(make(), media_type=media_type)
-
-    return give
-
-
-def _shared(name: str) -> Callable[[Request], Awaitable[Response]]:
-    """Give a file of the simulated board."""
-
-    async def give(_: Request) -> Response:
-        return FileResponse(PAGE / name)
+    async def give(request: Request) -> Response:
+        whole = Response(make(), media_type=media_type, headers=_KEPT)
+        whole.headers["ETag"] = f'"{sha256(whole.body).hexdigest()}"'
+        if request.headers.get("If-None-Match") == whole.headers["ETag"]:
+            return NotModifiedResponse(whole.headers)
+        return whole
 
     return give
 

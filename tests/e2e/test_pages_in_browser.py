@@ -240,7 +240,7 @@ def test_the_first_load_is_lean_and_asks_nobody_else(shared, window):
         if not response.url.startswith(shared.display):
             foreign.append(response.url)
         elif "events" not in response.url:
-            sizes.append(len(response.body()))
+            sizes.append(response.request.sizes()["responseBodySize"])
 
     page.on("requestfinished", lambda request: count(request.response()))
     page.goto(shared.display, wait_until="load")

@@ -87,3 +87,14 @@ async def test_the_way_to_the_boards_own_page_keeps_the_language(tmp_path, board
             assert f'href="{there}?language=de"' in page
         begun = (await browser.get("/setup?language=de&at=board")).text
         assert f'data-after="{there}?language=de"' in begun
+
+
+@pytest.mark.parametrize("path", ["/static/look.css", "/static/signals.css", "/static/text.woff2"])
+async def test_a_browser_that_has_a_file_is_told_so_until_it_changes(browser, path):
+    first = await browser.get(path)
+    assert first.headers["cache-control"] == "no-cache"
+    known = {"If-None-Match": first.headers["etag"]}
+    again = await browser.get(path, headers=known)
+    assert (again.status_code, again.content) == (304, b"")
+    other = await browser.get(path, headers={"If-None-Match": '"of another version"'})
+    assert (other.status_code, other.content) == (200, first.content)
