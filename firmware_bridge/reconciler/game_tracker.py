@@ -403,8 +403,11 @@ class GameTracker:
         self._now, self.readings = Base(scene, past.turn, self.past[:-count]), [last]
         return past.position
 
-    def agree(self, position: Position) -> bool:
-        """Go on from another position; return whether the pieces stand otherwise in it."""
+    def agree(self, position: Position, t: float, *, given: bool) -> bool:
+        """Go on from another position; return whether the pieces stand otherwise in it.
+
+        Nobody has seen which of like pieces come to stand where in one that was `given`.
+        """
         self.close()
         self.declared = False
         if dict(position.placement) == dict(self.position.placement):
@@ -420,6 +423,8 @@ class GameTracker:
         else:
             roles = {} if position.placement == self.start else self.scene.identities.roles
             self._now = Base(self._open_on(RulesCache(position), self.standing, roles))
+        if given:
+            self.upset(t)
         return True
 
     def begin_anew(self, touched: Square | None) -> None:

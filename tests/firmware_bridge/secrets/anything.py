@@ -1,7 +1,7 @@
 """Hands that do anything at any moment, in every phase of a game, alike at two tables.
 
-The clumsiness of the bench bends what they do; besides they press, pause, ask for hints and
-take-backs, and the power fails under them.
+The clumsiness of the bench bends what they do; besides they press, pause, adjust pieces, ask for
+hints and take-backs, an arbiter corrects the game, and the power fails under them.
 """
 
 from dataclasses import replace
@@ -9,10 +9,11 @@ from dataclasses import replace
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.bench.clumsiness import STYLES
 from firmware_bridge.bench.timeline import Timeline
-from firmware_bridge.messages import Hinted
+from firmware_bridge.messages import Call, Hinted, RefereeOpened, Seated
 from firmware_bridge.messages.outputs import Ruled
 from firmware_bridge.table import Table
 from rules.values import SIDES, opponent
+from tests.firmware_bridge.table.driving import piece_set
 
 STEADY = ("adjust", "hold", "knock", "sweep", "tip", "tremble", "two-people")
 """Styles in which every piece that is lifted goes back to its square and to no other one."""
@@ -20,8 +21,12 @@ STEADY = ("adjust", "hold", "knock", "sweep", "tip", "tremble", "two-people")
 GAPS = 0.15
 """How often nobody watches the cells for a while, and all of them are read after it."""
 
+WORDS = 0.2
+"""How often somebody has a word that may come in any game: the arbiter, a player who adjusts."""
+PIECES = piece_set()
 
-def bend(pair, random, styles=(), presses=0.3):
+
+def bend(pair, random, styles=(), presses=0.3, fails=0.15):
     """Be clumsy in one of these styles, or of all, on a board at rest; afterwards it is as before.
 
     Somebody may press meanwhile, the power fail, or nobody watch the cells for a while.
@@ -36,7 +41,7 @@ def bend(pair, random, styles=(), presses=0.3):
     if random.random() < presses:
         line.add(ButtonEvent(random.uniform(0.0, line.end), random.choice(SIDES)))
     begun = [world.t + 0.2 for world in pair.worlds]
-    fails_at = random.choice(line.acts) if line.acts and random.random() < 0.15 else None
+    fails_at = random.choice(line.acts) if line.acts and random.random() < fails else None
     unseen = unwatched(random, line.acts)
     for number, act in enumerate(line.acts):
         if act is fails_at:
@@ -111,6 +116,144 @@ def talk(pair, random):
         pair.call("decline", opponent(side))
 
 
+def adjust(pair, random):
+    """Set pieces right in any way: as long as they are adjusted nothing is judged."""
+    if not pair.worlds[0].table.state.adjusting:
+        pair.call("adjust", random.choice([None, *SIDES]))
+    bend(pair, random, presses=0.0, fails=0.0)  # a crash ends it
+    if random.random() < 0.5:
+        pair.press(random.choice(SIDES))
+    elif pair.worlds[0].table.state.adjusting:
+        pair.call("adjust", None)
+
+
+def arbitrate(pair, random):
+    """Let the arbiter undo the last turn, or go on from another position, and put pieces there."""
+    if wrong_squares(pair):
+        return  # hands could not tell which of the pieces that look alike is at home where
+    given = random.random() < 0.5
+    if given:
+        set_positions(pair, random)
+    else:
+        pair.call("take-back", None, reason="they agree")
+    if random.random() < 0.3 and pair.worlds[0].tier != "occupancy":
+        bend(pair, random, STEADY)  # to reeds, what is put back beside a piece astray may be it
+    if random.random() < 0.2:
+        kill(pair)
+    put_right(pair, random, by_looks=given and pair.positions[0].game.traits.owners_secret)
+    pair.press(random.choice(SIDES))
+
+
+def set_positions(pair, random):
+    """Set up, in each world, a position that looks the same: an earlier one, or one to come."""
+    stories = [[made.before for made in world.table.state.played] for world in pair.worlds]
+    places = [[*story, world.position] for story, world in zip(stories, pair.worlds, strict=True)]
+    number = random.randrange(min(map(len, places)))
+    chosen = [positions[number] for positions in places]
+    if random.random() < 0.5:
+        chosen = following(chosen, random)
+    pair.later(0.3)
+    pair.inputs(
+        lambda world, n: Call(
+            world.t, "set-position", None, {"position": str(chosen[n]), "reason": "a slip"}
+        )
+    )
+
+
+def following(positions, random):
+    """Return the positions after a turn that looks the same, if there is one that leaves it so."""
+    turns = [{turn.public: turn for turn in position.turns()} for position in positions]
+    for text in random.sample(
+        names := sorted(turns[0].keys() & turns[1].keys()), min(20, len(names))
+    ):
+        after = [p.play(there[text]) for p, there in zip(positions, turns, strict=True)]
+        looks = [(dict(p.shown), p.awaited, p.outcome) for p in after]
+        if looks[0] == looks[1] and looks[0][1:] == (None, None):
+            return after
+    return positions
+
+
+def put_right(pair, random, *, by_looks):
+    """Let every piece stand where the game now has it; `by_looks`, any that looks like it."""
+    wrong = wrong_squares(pair)
+    lying = sorted(wrong & pair.worlds[0].readings.keys())
+    lifted = [pair.lift(square) for square in random.sample(lying, len(lying))]
+    held = [list(there) for there in zip(*lifted, strict=True)] or [[] for _ in pair.worlds]
+    due = sorted(wrong & pair.positions[0].placement.keys())
+    for square in random.sample(due, len(due)):
+        labels = [due_there(world, square) for world in pair.worlds]
+        likes = [
+            {n for n, reading in enumerate(own) if is_like(reading, label, by_looks=by_looks)}
+            for own, label in zip(held, labels, strict=True)
+        ]
+        if by_looks:
+            likes = [set.intersection(*likes)] * 2
+        fresh = from_beside(pair, labels)
+        found = zip(held, likes, fresh, strict=True)
+        pair.cell(square, [own.pop(min(fit)) if fit else new for own, fit, new in found])
+    pair.pass_time(1.0)
+
+
+def from_beside(pair, labels):
+    """Return what is read of the pieces that come from beside the boards, each known by one tag."""
+    _, *number = str(pair.worlds[0].reading(labels[0])).split("/")
+    return [
+        "/".join([x, *number]) if number else w.reading(x)
+        for w, x in zip(pair.worlds, labels, strict=True)
+    ]
+
+
+def is_like(reading, label, *, by_looks):
+    """Return whether a piece in the hand is one that is due, or looks so."""
+    have = label if reading is True else PIECES.get(reading, "")
+    return have[by_looks:] == label[by_looks:]
+
+
+def wrong_squares(pair):
+    """Return on which squares something else stands than should, in either world."""
+    return {
+        square
+        for world in pair.worlds
+        for square in world.readings.keys() | world.position.placement.keys()
+        if not fits(world, square)
+    }
+
+
+def fits(world, square):
+    """Return whether what stands on a square belongs there."""
+    reading, label = world.readings.get(square), due_there(world, square)
+    if reading is None or label is None or reading is True:
+        return (reading is None) == (label is None)
+    return PIECES.get(reading) == label
+
+
+def due_there(world, square):
+    """Return the label of what should stand on a square: of a token its face alone."""
+    label = world.position.placement.get(square)
+    of_computer = label and any(label[0] == side[0] for side in world.agreement.computers)
+    return world.position.game.face(label)[:2] if of_computer else label
+
+
+def add_time(pair, random):
+    """Let the arbiter give time, or take it."""
+    side, seconds = random.choice(SIDES), random.choice(["60", "-30", "0.5"])
+    pair.call("add-time", None, side=side, seconds=seconds, reason="a bell rang")
+
+
+def distrust(pair, random):
+    """Let somebody say that a sensor does not tell the truth."""
+    pair.call("distrust", None, cell=random.choice(sorted(pair.positions[0].game.squares)))
+
+
+def take_seats(pair, random):
+    """Let somebody sit down with a phone, or get up, or enter as the referee."""
+    side, taken = random.choice(SIDES), random.random() < 0.7
+    if random.random() < 0.2:
+        pair.inputs(lambda world, _: RefereeOpened(world.t, "192.168.1.9"))
+    else:
+        pair.inputs(lambda world, _: Seated(world.t, side, taken))
+
+
 def advise(pair, random):
     """Give the hint that was asked for: a turn that looks the same in both worlds."""
     names = [{turn.public: str(turn) for turn in position.turns()} for position in pair.positions]
@@ -128,6 +271,9 @@ def ruled(world):
 
 def anything(pair, random, styles=()):
     """Do something that is no turn."""
+    if WORDS and random.random() < WORDS:
+        random.choice((adjust, arbitrate, add_time, distrust, take_seats))(pair, random)
+        return
     what = random.random()
     if what < 0.6:
         bend(pair, random, styles)

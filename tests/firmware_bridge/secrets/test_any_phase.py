@@ -37,9 +37,11 @@ class Owners(Anytime):
         told = [o.verdict.kind for o in world.outputs if isinstance(o, VerdictChanged)]
         agreed = world.agreement
         waits = agreed.buttons and (agreed.settings.press or agreed.settings.sealed)
+        # Who played which of two turns that one press ends is in the record, after the game.
+        record = [str(made.turn) for made in state.played]
         # Where no press ends a turn, one that stands is asked about, or taken: that is public.
         asked = 0 if waits else told.count("choice")
-        return *shown, state.stage, state.number, dict(state.offences), asked
+        return *shown, state.stage, state.number, dict(state.offences), asked, record
 
     number = staticmethod(lambda _: 0)  # to set a piece down is the offence
 
@@ -236,6 +238,7 @@ def as_found(monkeypatch):
     """Draw among what there was when these pairs were found; with more, all is different."""
     monkeypatch.setattr(hands, "STYLES", dict(itertools.islice(STYLES.items(), 23)))
     monkeypatch.setattr(hands, "GAPS", 0)
+    monkeypatch.setattr(hands, "WORDS", 0)
 
 
 @pytest.mark.usefixtures("as_found")

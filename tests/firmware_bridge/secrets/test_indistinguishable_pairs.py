@@ -3,6 +3,7 @@
 import pytest
 
 import rules
+from firmware_bridge.messages import Call
 from rules import IllegalTurn, InvalidPosition
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 from tests.nightly import NIGHTLY
@@ -246,3 +247,19 @@ def like_pieces(position):
 @pytest.mark.timeout(3600 if NIGHTLY else 300)
 def test_what_stands_wrongly_after_a_restart_is_judged_alike_whoever_owns_it():
     assert sum(displaced_unseen(seed) for seed in range(PAIRS // 2)) > PAIRS // 10
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_the_way_to_a_position_that_an_arbiter_gives_does_not_tell_whose_the_pieces_are(tier):
+    """Which of like pieces comes to stand where, nobody has seen."""
+    start = GAME.parse("4k3/8/8/8/8/P7/8/4K3 w - - 0 1")
+    given = [f"4k3/8/8/8/8/1{pawn}6/8/4K3 w - - 0 1" for pawn in "Pp"]
+    pair = Pair(*(table("indistinguishable", start, tier=tier) for _ in given))
+    pair.inputs(lambda w, n: Call(w.t, "set-position", data={"position": given[n], "reason": "so"}))
+    assert [(move.source, move.target) for move in pair.worlds[0].view.judged.restore] == [
+        ("a3", "b3")
+    ]
+    pair.carry("a3", "b3")
+    pair.press("white")
+    assert pair.worlds[0].view.judged.kind == "settled"
+    pair.same()

@@ -207,9 +207,9 @@ class Pair:
         (what,) = metadata.of(self.worlds[0].agreement.game).declarations
         self.inputs(lambda world, _: Declare(world.t, what))
 
-    def call(self, what, by):
+    def call(self, what, by, **data):
         self.later(0.3)
-        self.inputs(lambda world, _: Call(world.t, what, by, {}))
+        self.inputs(lambda world, _: Call(world.t, what, by, data))
 
     def same(self):
         """See that every channel has put out the same bytes from the first input to the last."""
