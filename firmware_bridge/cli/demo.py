@@ -40,7 +40,7 @@ RESTARTS, WITHIN = 5, 30.0
 @click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Where the games are kept; forgotten at the end of the demo if not given.",
+    help="Where games stay from demo to demo, if given; the pieces are set up anew.",
 )
 @click.option(
     "-s",
