@@ -118,11 +118,6 @@ def _storage(folder: Path) -> Iterator[Finding]:
             "Check the disk or card, or set `data` to a folder of this user's.",
         )
         return
-    free = shutil.disk_usage(existing).free
-    if free < ROOM:
-        yield Finding(
-            "storage", "bad", f"Only {free // 2**20} MB are free at {existing}: make room."
-        )
     if (kind := file_system_of(existing)) in VOLATILE:
         yield Finding(
             "storage",
@@ -130,7 +125,12 @@ def _storage(folder: Path) -> Iterator[Finding]:
             f"{existing} is a {kind}: a game kept there is gone when the power is. "
             "Set `data` to a folder on a disk or card.",
         )
-    yield Finding("storage", "good", f"Games are kept in {folder} ({free // 2**20} MB free).")
+    free = shutil.disk_usage(existing).free
+    room = f"{free // 2**20} MB"
+    if free < ROOM:
+        yield Finding("storage", "bad", f"Only {room} are free at {existing}: make room.")
+    else:
+        yield Finding("storage", "good", f"Games are kept in {folder} ({room} free).")
 
 
 def file_system_of(place: Path, mounts: Path = Path("/proc/mounts")) -> str:

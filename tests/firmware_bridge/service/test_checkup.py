@@ -1,4 +1,5 @@
-from itertools import takewhile
+from itertools import groupby, takewhile
+from types import SimpleNamespace
 
 import pytest
 
@@ -41,3 +42,12 @@ def test_a_clock_behind_what_was_written_here_is_lost(tmp_path, monkeypatch, beh
     first = takewhile(lambda found: found.about == "machine", looked)
     told = [found for found in first if found.text.startswith("The clock says")]
     assert bool(told) == lost
+
+
+@pytest.mark.parametrize(("free", "state"), [(6 << 20, "bad"), (6 << 30, "good")])
+def test_a_full_disk_is_not_told_to_be_good_as_well(tmp_path, monkeypatch, free, state):
+    monkeypatch.setattr(checkup.shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+    looked = checkup.check_up(Config(data=tmp_path))
+    about = groupby(looked, lambda found: found.about)  # what comes after it is not looked at
+    storage = next(list(found) for what, found in about if what == "storage")
+    assert [found.state for found in storage if " MB " in found.text] == [state]
