@@ -84,4 +84,4 @@ def _write(path: Path, text: str) -> None:
     try:
         keep(path, text.encode(), private=False)
     except OSError as error:
-        raise FilesError(f"Cannot write {path}: {error}") from None
+        raise FilesError(f"Cannot write {path}: {error.strerror}.") from None

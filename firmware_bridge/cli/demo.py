@@ -32,11 +32,13 @@ PATIENCE = 60.0
 RESTARTS, WITHIN = 5, 30.0
 """A service that died this often within so many seconds will not live."""
 
+_PORT = click.IntRange(0, 65535)
+
 
 @click.command
 @click.option("--game", default=USUAL, show_default=True, help="The first game.")
-@click.option("--board-port", type=int, default=BOARD_PORT, help="Port of the board's page.")
-@click.option("--port", type=int, default=DISPLAY_PORT, help="Port of the display.")
+@click.option("--board-port", type=_PORT, default=BOARD_PORT, help="Port of the board's page.")
+@click.option("--port", type=_PORT, default=DISPLAY_PORT, help="Port of the display.")
 @click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),

@@ -7,6 +7,10 @@ import pytest
 from click.testing import CliRunner
 
 import rules
+from drivers.description import load_description
+from drivers.piece_set import PieceSet
+from drivers.port import DriverError
+from drivers.simulator.serving import HOST, run_simulator
 from firmware_bridge.cli import demo, main
 from firmware_bridge.journal.small_file import SECRET_FILE
 
@@ -88,6 +92,18 @@ def test_a_demo_takes_another_port_where_one_is_taken_and_says_so(capsys):
         found = demo._free(port, "display")
     assert found != port
     assert f"Port {port} is taken: the display is at port {found}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["demo", "--port"], ["demo", "--board-port"]])
+def test_a_port_that_cannot_be_is_refused(command):
+    done = CliRunner().invoke(main, [*command, "99999"])
+    assert done.exit_code == 2
+    assert "99999 is not in the range" in done.stderr
+
+
+def test_the_board_alone_refuses_it_too(tmp_path):
+    with pytest.raises(DriverError, match="There is no port 99999"):
+        run_simulator(load_description("simulated"), PieceSet(), tmp_path / "b", (HOST, 99999))
 
 
 def test_a_file_named_by_the_environment_is_read(tmp_path):
