@@ -73,8 +73,12 @@ class StepHands:
         return under or self._beside(label) is not None
 
     def _is(self, tag: str, label: Label) -> bool:
-        """Return whether a piece that lies so is called so; of a token only the face is."""
-        return label in (self._pieces.tags[tag], f"{self._looks[tag]}?")
+        """Return whether a piece that lies so is called so.
+
+        Of a token only the face is, and where owners are secret only the kind.
+        """
+        known = self._pieces.tags[tag]
+        return label in (known, f"?{known[1:]}", f"{self._looks[tag]}?")
 
     def _beside(self, label: Label) -> str | None:
         """Return how a piece in the box lies that is called so."""

@@ -1,8 +1,9 @@
 """Hands carry out for a computer what it plays: the way from what stands to what should stand.
 
 Nothing is judged meanwhile, so nothing can be an offence. The board is right when every square
-shows its piece. A square whose piece gives way to another one must have been empty on the way,
-unless the board itself tells the new piece: nothing else says that the two were exchanged.
+shows its piece, or one that looks like it where owners are secret. A square whose piece gives way
+to another one must have been empty on the way, unless the board itself tells the new piece: nothing
+else says that the two were exchanged.
 """
 
 from __future__ import annotations
@@ -46,16 +47,16 @@ class Execution:
     @classmethod
     def none(cls, position: Position, tokens: Tokens) -> Self:
         """Return that nothing is to be done: what stands is taken for this position."""
-        known_as, placement = {}, tokens.seen(position.placement)
+        known_as, placement = {}, tokens.looks(position.placement)
         for square, label in placement.items():
-            seen = tokens.label(square)
+            seen = tokens.look(square)
             fits = seen is not None and grown_into(seen, label, strict=False)
             known_as[square] = frozenset({label, seen} if seen is not None and fits else {label})
         return cls(position.game.squares, placement, known_as, {}, {})
 
     def then(self, before: Position, turn: Turn, tokens: Tokens) -> Execution:
         """Return what is left when another turn is added that no hand has made."""
-        goal, was = tokens.seen(before.play(turn).placement), tokens.seen(before.placement)
+        goal, was = tokens.looks(before.play(turn).placement), tokens.looks(before.placement)
         deed = before.deed(turn)
         source = {target: source for source, target in deed.moves}
         told = {square for square, _ in (*deed.flips, *deed.placed)}  # nothing else stands for it
@@ -85,7 +86,7 @@ class Execution:
         waits = {
             square: piece
             for square, piece in self.exchanged.items()
-            if square in tokens.standing and tokens.label(square) != self.goal[square]
+            if square in tokens.standing and tokens.look(square) != self.goal[square]
         }
         return self if waits == self.exchanged else replace(self, exchanged=waits)
 
@@ -94,7 +95,7 @@ class Execution:
         squares: dict[Square, Label] = {}
         beside: dict[str, Label] = {}
         for cell in tokens.standing:
-            label = tokens.label(cell)
+            label = tokens.look(cell)
             known = self.known_as.get(cell)
             if known is None:  # nothing is due here: a square to be cleared, or a reserve cell
                 (squares if cell in self.squares else beside)[cell] = label or ""

@@ -94,6 +94,17 @@ class Tokens:
         """Return what hands can see of a placement: of a token its face."""
         return {s: self._face(x) if self._own(x) else x for s, x in placement.items()}
 
+    def look(self, cell: str) -> Label | None:
+        """Return the same as `label`, but of a piece whose owner is secret how it looks."""
+        label = self.label(cell)
+        return self._game.face(label) if label and self._game.traits.owners_secret else label
+
+    def looks(self, placement: Mapping[Square, Label]) -> Mapping[Square, Label]:
+        """Return the same as `seen`, but of pieces whose owners are secret how they look."""
+        if self._game.traits.owners_secret:
+            return {square: self._game.face(label) for square, label in placement.items()}
+        return self.seen(placement)
+
     def judged_here(self, position: Position, judged: Position) -> bool:
         """Return whether hands are judged where the game stands, and no more where it was."""
         return not self._letters or self.world(position, judged).placement == judged.placement

@@ -220,11 +220,11 @@ def wrong_squares(pair):
 
 
 def fits(world, square):
-    """Return whether what stands on a square belongs there."""
+    """Return whether what stands on a square belongs there, or looks so where owners are secret."""
     reading, label = world.readings.get(square), due_there(world, square)
     if reading is None or label is None or reading is True:
         return (reading is None) == (label is None)
-    return PIECES.get(reading) == label
+    return is_like(reading, label, by_looks=world.position.game.traits.owners_secret)
 
 
 def due_there(world, square):

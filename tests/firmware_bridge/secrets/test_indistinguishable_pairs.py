@@ -3,9 +3,10 @@
 import pytest
 
 import rules
-from firmware_bridge.messages import Call
+from firmware_bridge.messages import Call, Chosen
 from rules import IllegalTurn, InvalidPosition
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
+from tests.firmware_bridge.table.driving import Driven
 from tests.nightly import NIGHTLY
 
 PAIRS = 1000 if NIGHTLY else 30
@@ -262,4 +263,37 @@ def test_the_way_to_a_position_that_an_arbiter_gives_does_not_tell_whose_the_pie
     pair.carry("a3", "b3")
     pair.press("white")
     assert pair.worlds[0].view.judged.kind == "settled"
+    pair.same()
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+@pytest.mark.parametrize("meanwhile", ["held", "exchanged"])
+def test_hands_that_carry_out_a_computers_capture_learn_nothing_of_other_pieces(meanwhile, tier):
+    """Whether a pawn is the victim's fellow is told by no way, and by no exchange of both."""
+    boards = [f"4k3/{pawns}6/8/3p4/4P3/8/8/4K3 w - - 0 1" for pawns in ("pp", "pP")]
+    pair = Pair(
+        *(
+            Driven(
+                "indistinguishable",
+                start=GAME.parse(board),
+                position=board,
+                tier=tier,
+                computers={"white": 1},
+            )
+            for board in boards
+        )
+    )
+    pair.later(0.3)
+    pair.inputs(lambda w, _: Chosen(w.t, "e4d5", 0))
+    held = [(square, pair.lift(square)) for square in ("a7", "b7")]
+    pair.pass_time(1.0)
+    if meanwhile == "exchanged":
+        held = [("a7", held[1][1]), ("b7", held[0][1])]
+    for square, readings in held:
+        pair.cell(square, readings)
+    pair.carry("e4", "d5")
+    pair.pass_time(3.0)
+    assert not any(world.table.state.executing for world in pair.worlds)
+    assert pair.worlds[0].view.judged.kind == "settled"
+    pair.press("black")
     pair.same()
