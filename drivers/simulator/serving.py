@@ -112,10 +112,10 @@ class _Server(uvicorn.Server):
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= 65535:
+        raise DriverError(f"There is no port {port}: --page-port is 0 to 65535.")
     try:
         return socket.create_server((host, port))  # who reads the address is answered from now on
-    except OverflowError:
-        raise DriverError(f"There is no port {port}: --page-port is 0 to 65535.") from None
     except OSError as error:
         why = os.strerror(error.errno or 0)
         raise DriverError(
