@@ -453,7 +453,7 @@ class Reconciler:
             self._course.distrust(self._doubts.stuck)
         if self._course.learning:
             out.append(Arranged(t, self._course.scene.position))
-        amendable = cause in ("stood", "lifted") and seen.ahead is None  # else it was answered
+        amendable = cause in ("stood", "lifted")
         self.confirmed = cause == "press"
         following = self._course.take(turn, amending=seen.amending, amendable=amendable)
         self._pressed_until = None
