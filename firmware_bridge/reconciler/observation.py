@@ -65,8 +65,11 @@ def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
 
 
 def _came_home(scene: BoardState) -> bool:
-    """Return whether what the turn taken last has moved stood again where it had come from."""
-    sources = scene.trail.moved_last - scene.placement.keys()
+    """Return whether what the turn taken last has moved stood again where it had come from.
+
+    Nothing else was in the air then that may have come down there.
+    """
+    sources = scene.trail.moved_last - scene.placement.keys() - scene.whereabouts.visited
     return not sources.isdisjoint(scene.trail.lifted_at)
 
 
