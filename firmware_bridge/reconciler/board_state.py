@@ -53,8 +53,8 @@ class BoardState:
         unsure: squares of the position on which another piece than its own may stand, or its own
             disc the other way up.
         whereabouts: where pieces may have gone.
-        blind: whether these ways alone tell which pieces a turn has moved: it may move several, no
-            tag tells which, and every cell is to be trusted.
+        blind: whether these ways alone tell which pieces a turn has moved: no tag tells it, and
+            every cell is to be trusted.
         distrusted: squares whose cells do not tell the truth; they are taken to be right.
         discs: whether the pieces are two-faced discs.
         exposed: squares whose disc has been seen the other way up.
@@ -111,7 +111,7 @@ class BoardState:
         self.trail = EventTrace(self.placement, self.habits, drops=self.discs)
         alike = self.long_turns and sensing.tier == "occupancy"
         self.whereabouts = PieceAssignments(self.placement, self.missing, self.habits, alike=alike)
-        self.blind = self.long_turns and not (self.identities.first or self.distrusted)
+        self.blind = not (self.discs or self.identities.first or self.distrusted)
         told = self.shown.keys() - self.untagged - self.extra
         self.wrong = {square for square in told if self._is_wrong(square)}
 
@@ -403,7 +403,7 @@ class BoardState:
             return {target for target, _ in self.captures}
         least = 0.0 if nudged else self.habits.nudge
         filled = self.unsure
-        if self.blind:
+        if self.blind and self.long_turns:
             filled = self.placement.keys() & self.trail.placed_at.keys() - self.missing
         return self.trail.filled_meanwhile(filled, self.missing, least)
 

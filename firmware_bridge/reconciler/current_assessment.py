@@ -92,6 +92,11 @@ class CurrentAssessment:
         return self.seen.showing in _BUSY
 
     @property
+    def certain(self) -> bool:
+        """Whether one whole turn is shown, and nobody has to be asked whether it was made."""
+        return self.verdict.kind == "complete" and not self.seen.asked
+
+    @property
     def patience(self) -> float | None:
         """After how many seconds without change something follows, `None` if nothing does."""
         settings = self._settings
@@ -448,7 +453,7 @@ def _with_a_hand_each(scene: BoardState, after: Assessment) -> bool:
 def _borne_out(scene: BoardState, turn: Turn) -> bool:
     """Return whether its pieces went where it says: by the tags read there, or by hands' ways."""
     moves = scene.deed(turn).moves
-    if scene.blind and not scene.whereabouts.bear_out(moves):
+    if scene.long_turns and scene.blind and not scene.whereabouts.bear_out(moves):
         return False
     origin, read = scene.whereabouts.origin, scene.identities.on.keys() - scene.untagged
     return all(origin.get(to, to) == home for home, to in moves if to in read)

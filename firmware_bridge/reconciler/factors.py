@@ -287,7 +287,7 @@ def _two_at_once(scene: BoardState, deed: Deed) -> bool:
 
 @_when("no-way")
 def _no_way(scene: BoardState, deed: Deed) -> bool:
-    return scene.blind and not scene.whereabouts.allow(deed.moves)
+    return scene.long_turns and scene.blind and not scene.whereabouts.allow(deed.moves)
 
 
 @_when("left-turned")

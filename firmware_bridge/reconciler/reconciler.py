@@ -335,7 +335,7 @@ class Reconciler:
         elif sign is not None:
             out.append(StartShown(t) if sign.what == "start" else KingsPlaced(t, sign.winner))
             now.judge(t, out)
-        elif kind == "complete":
+        elif now.certain:
             self._take_if_any(seen.turns[0], t, out, "stood")
         elif seen.ahead is not None and now.reply_stands:
             self._take_if_any(seen.ahead, self._felt_at, out, "replied")  # then it was whole
@@ -489,12 +489,12 @@ class Reconciler:
 
     def _opponent_takes(self, cell: str, t: float, out: list[Finding]) -> None:
         """See whether it is the opponent who lifts a piece: then the mover's turn is taken."""
-        now, seen, verdict = self._outlook, self._outlook.seen, self._outlook.verdict
+        now, seen, cells = self._outlook, self._outlook.seen, self._outlook.verdict.cells
         if self._adjusting or self._pressed_until is not None:
             if self._announced and not seen.scene.hangs and by_lift(seen, cell) is not None:
                 self._answer_press(t, out, lifting=True)
             return
-        rests = self._knocks.opened.isdisjoint(verdict.cells)  # else what was lifted first tells
-        turn = by_lift(seen, cell) if verdict.kind == "complete" and rests else None
+        rests = self._knocks.opened.isdisjoint(cells)  # else what was lifted first tells
+        turn = by_lift(seen, cell) if now.certain and rests else None
         if turn and not (self._settings.clock or at_once(seen.scene, turn, cell, t, now.judged_at)):
             self._take_if_any(turn, t, out, "lifted")
