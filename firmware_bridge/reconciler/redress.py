@@ -156,7 +156,9 @@ def _legal_alone(scene: BoardState, source: Square, target: Square) -> bool:
             moved = source != target and bool(scene.explainer.fitting(seen, 1))
             known = moved or _refusal(scene, source, target) is None
         else:
-            known = bool(scene.explainer.leading_to(seen))
+            # A piece on the square of its like looks as if it were only lifted.
+            stood = scene.placement.keys() & {source, target}
+            known = bool(scene.explainer.leading_to(seen, handling=stood))
         if len(scene.rulebook.alone) >= KEPT:
             scene.rulebook.alone.clear()  # it is found out again
         scene.rulebook.alone[source, target] = known

@@ -313,7 +313,7 @@ class Play:
         self.log.apply(at, "call", **record)
         if what == "start" and not is_start(before.position):
             self.reconciler.stop_learning()
-        self.follow(before.position, at, given=what == "set-position")
+        self.follow(before.position, at, given=what in ("set-position", "take-back"))
         self.let_judge(at, begun=before.under_way)
 
     def follow(self, before: object, at: Moment, *, given: bool = False) -> None:

@@ -5,6 +5,7 @@ hints and take-backs, an arbiter corrects the game, and the power fails under th
 """
 
 from dataclasses import replace
+from itertools import combinations
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.bench.clumsiness import STYLES
@@ -23,6 +24,9 @@ GAPS = 0.15
 
 WORDS = 0.2
 """How often somebody has a word that may come in any game: the arbiter, a player who adjusts."""
+
+EXCHANGES = 0.3
+"""How often hands exchange two pieces that look alike, where nothing is judged."""
 PIECES = piece_set()
 
 
@@ -61,6 +65,53 @@ def bend(pair, random, styles=(), presses=0.3, fails=0.15):
     pair.pass_time(random.choice([0.3, 1.0, 12.0]))
 
 
+def exchanging(random):
+    """Return whether two pieces that look alike are exchanged now; nothing is drawn where never."""
+    return EXCHANGES > 0 and random.random() < EXCHANGES
+
+
+def exchange_two(pair, random, *, back=True):
+    """Exchange two pieces that look alike, in hands or unseen.
+
+    They are exchanged `back`, unless any like piece will do. Only where nothing is judged, it must
+    not tell whose they are: elsewhere it is an attempt, at a price.
+    """
+    squares = two_alike(pair, random)
+    for _ in range(1 + back if squares else 0):
+        if random.random() < 0.7:
+            held = [pair.lift(square) for square in squares]
+            for square, readings in zip(squares, reversed(held), strict=True):
+                pair.cell(square, readings)
+        else:
+            exchange_unseen(pair, squares)
+            pair.later(1.0)
+            pair.inputs(lambda world, _: Snapshot(world.t, dict(world.readings)))
+        pair.pass_time(random.choice([0.3, 1.0, 12.0]))
+
+
+def exchange_unseen(pair, squares):
+    """Let what stands on two squares trade places while nobody watches the cells."""
+    for world in pair.worlds:
+        one, other = (world.readings[square] for square in squares)
+        world.readings.update(zip(squares, (other, one), strict=True))
+
+
+def two_alike(pair, random):
+    """Return two squares whose pieces look alike, and can be told apart by their tags."""
+    found = [
+        squares
+        for squares in combinations(sorted(pair.worlds[0].readings), 2)
+        if all(looks_alike(world, *squares) for world in pair.worlds)
+    ]
+    return random.choice(found) if found and pair.worlds[0].tier != "occupancy" else ()
+
+
+def looks_alike(world, one, other):
+    """Return whether pieces on two squares look alike."""
+    labels = [PIECES.get(world.readings[square], "") for square in (one, other)]
+    return labels[0][1:] == labels[1][1:] != ""
+
+
 def unwatched(random, acts):
     """Return the numbers of the acts that nobody watches, in a row."""
     if not GAPS or random.random() >= GAPS:
@@ -95,6 +146,8 @@ def pause(pair, random):
     pair.call(random.choice(["pause", "adjourn"]), random.choice(SIDES))
     if random.random() < 0.5:
         bend(pair, random, STEADY, presses=0.0)
+    if exchanging(random):
+        exchange_two(pair, random)
     if random.random() < 0.3:
         kill(pair)
     if random.random() < 0.5:
@@ -121,6 +174,8 @@ def adjust(pair, random):
     if not pair.worlds[0].table.state.adjusting:
         pair.call("adjust", random.choice([None, *SIDES]))
     bend(pair, random, presses=0.0, fails=0.0)  # a crash ends it
+    if pair.worlds[0].table.state.adjusting and exchanging(random):
+        exchange_two(pair, random)
     if random.random() < 0.5:
         pair.press(random.choice(SIDES))
     elif pair.worlds[0].table.state.adjusting:
@@ -138,9 +193,11 @@ def arbitrate(pair, random):
         pair.call("take-back", None, reason="they agree")
     if random.random() < 0.3 and pair.worlds[0].tier != "occupancy":
         bend(pair, random, STEADY)  # to reeds, what is put back beside a piece astray may be it
+    if wrong_squares(pair) and exchanging(random):
+        exchange_two(pair, random, back=False)
     if random.random() < 0.2:
         kill(pair)
-    put_right(pair, random, by_looks=given and pair.positions[0].game.traits.owners_secret)
+    put_right(pair, random, by_looks=pair.positions[0].game.traits.owners_secret)
     pair.press(random.choice(SIDES))
 
 
@@ -278,6 +335,8 @@ def anything(pair, random, styles=()):
     if what < 0.6:
         bend(pair, random, styles)
     elif what < 0.75:
+        if exchanging(random) and (squares := two_alike(pair, random)):
+            exchange_unseen(pair, squares)
         kill(pair)
         pair.press(random.choice(SIDES))
     elif what < 0.85:

@@ -17,6 +17,7 @@ from tests.firmware_bridge.secrets import test_reality_check_pairs as discs
 from tests.firmware_bridge.secrets.anything import (
     STEADY,
     anything,
+    arbitrate,
     kill,
     put_right,
     set_up,
@@ -198,6 +199,22 @@ def whose(random, _, count):
     return pair
 
 
+def corrected(random, _, count):
+    """Indistinguishable Chess with tags: an arbiter undoes turns, or goes on from elsewhere."""
+    starts = owners.worlds(random)
+    conduct = {**conducted(random), "tier": "identity"}
+    pair = Owners(*(table("indistinguishable", start, **conduct) for start in starts))
+    for _ in rounds(pair, count + 2):
+        found = owners.alike(random, pair.positions, "legal", conduct)
+        if found is None or wrong_squares(pair):
+            break
+        owners.move(pair, random, *found, sealed=conduct["sealed"])
+        pair.pass_time(random.choice([0.3, 1.5, 8.0]))
+        if random.random() < 0.7:
+            arbitrate(pair, random)
+    return pair
+
+
 def leave_astray(pair, random):
     """Set pieces down, as turns of one of the worlds do or anyhow, clear the board, and press."""
     readings, squares = pair.worlds[0].readings, pair.positions[0].game.squares
@@ -245,7 +262,7 @@ def some(pair, random, styles=()):
         anything(pair, random, styles)
 
 
-KINDS = (between_people, against_computer, between_computers, whose, whose_of_computers)
+KINDS = (between_people, against_computer, between_computers, whose, whose_of_computers, corrected)
 
 
 def play(kind, seed, count=ROUNDS):
@@ -313,6 +330,7 @@ def as_found(monkeypatch):
     monkeypatch.setattr(hands, "STYLES", dict(itertools.islice(STYLES.items(), 23)))
     monkeypatch.setattr(hands, "GAPS", 0)
     monkeypatch.setattr(hands, "WORDS", 0)
+    monkeypatch.setattr(hands, "EXCHANGES", 0)
 
 
 @pytest.mark.usefixtures("as_found")

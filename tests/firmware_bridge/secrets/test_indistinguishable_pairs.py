@@ -297,3 +297,70 @@ def test_hands_that_carry_out_a_computers_capture_learn_nothing_of_other_pieces(
     assert pair.worlds[0].view.judged.kind == "settled"
     pair.press("black")
     pair.same()
+
+
+def with_pawns(pawns, *, side="w", **conduct):
+    """Return a pair of tables, in whose positions the pawns on a7 and b7 belong to these sides."""
+    boards = [f"4k3/{two}6/8/3p4/4P3/8/8/4K3 {side} - - 0 1" for two in pawns]
+    starts = map(GAME.parse, boards)
+    return Pair(
+        *(table("indistinguishable", start, tier="identity", **conduct) for start in starts)
+    )
+
+
+SIDES_OF_TWO = [("pp", "pP"), ("pp", "PP"), ("PP", "pP"), ("pP", "Pp")]
+
+
+@pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
+@pytest.mark.parametrize("pawns", SIDES_OF_TWO)
+@pytest.mark.parametrize("way", ["pawn for victim", "victim for pawn", "pawn for captor", "beside"])
+def test_on_the_way_back_from_a_turn_like_pieces_stand_for_each_other_whoever_owns_them(
+    way, pawns, sealed
+):
+    """An arbiter undoes a capture; hands put a like piece back in the place of another one."""
+    pair = with_pawns(pawns, sealed=sealed)
+    victim = [world.readings["d5"] for world in pair.worlds]
+    pair.carry("e4", "d5")
+    pair.press("white")
+    pair.call("take-back", None, reason="they agree")
+    assert not pair.worlds[0].table.state.played
+    pawn = pair.lift("a7")
+    if way == "victim for pawn":
+        pair.cell("a7", victim)
+        pair.carry("d5", "e4")
+        pair.cell("d5", pawn)
+    elif way == "pawn for victim":
+        pair.carry("d5", "e4")
+        pair.cell("d5", pawn)
+        pair.pass_time(2.0)
+        pair.cell("a7", victim)
+    elif way == "pawn for captor":
+        pair.cell("e4", pawn)
+        pair.cell("a7", pair.lift("d5"))
+        pair.cell("d5", victim)
+    else:
+        other = pair.lift("b7")
+        pair.cell("b7", pawn)
+        pair.cell("a7", other)
+        pair.carry("d5", "e4")
+        pair.cell("d5", victim)
+    pair.pass_time(3.0)
+    pair.press("white")
+    assert pair.worlds[0].view.judged.kind == "settled"
+    pair.same()
+
+
+@pytest.mark.parametrize("conduct", [{"sealed": True}, {"press": False}, {"buttons": False}])
+@pytest.mark.parametrize("pawns", SIDES_OF_TWO)
+@pytest.mark.parametrize("side", ["white", "black"])
+def test_who_exchanges_like_pieces_in_a_running_game_pays_whoever_owns_them(side, pawns, conduct):
+    """To learn for nothing that both are of one side, he would only have to exchange them."""
+    worlds = with_pawns(pawns, side=side[0], **conduct).worlds
+    for world in worlds:
+        one, other = world.readings["a7"], world.readings["b7"]
+        for cell, reading in (("a7", None), ("b7", None), ("a7", other), ("b7", one)):
+            world.wait(0.2)
+            world.cell(cell, reading)
+        world.press(side)
+        world.wait(8.0)
+    assert [world.table.state.offences[side] for world in worlds] == [1, 1]
