@@ -8,7 +8,7 @@ import copy
 import copyreg
 import json
 import random
-from types import MappingProxyType
+from types import GeneratorType, MappingProxyType
 
 from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.diagnostics.metrics import Metrics
@@ -26,6 +26,8 @@ from tests.firmware_bridge.table.driving import Driven
 from tests.nightly import NIGHTLY
 
 copyreg.pickle(MappingProxyType, lambda proxy: (MappingProxyType, (dict(proxy),)))
+# What was prepared by halves is not gone on with at a table aside, and found out when it is asked.
+copyreg.pickle(GeneratorType, lambda _: (iter, ((),)))
 
 STEADY_PACE = 0.2
 PACES = (0.02, 0.05, 0.1, STEADY_PACE, 0.4)
