@@ -379,7 +379,7 @@ class Reconciler:
             now.phase = phase
         else:
             self._wait(t)
-        if self._announced and self._pressed_until is not None:  # it may slide on yet
+        if self._pressed_until and self._announced and now.seen.shows_turn:  # it may slide on yet
             self._pressed_until = min(self._pressed_until, t + self._sensing.habits.overlap)
 
     def _look(self, t: float, out: list[Finding]) -> None:

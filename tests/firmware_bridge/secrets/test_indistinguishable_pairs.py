@@ -377,3 +377,20 @@ def test_a_piece_in_the_air_when_a_game_is_taken_up_tells_not_whose_it_is():
     pair.lift("a8")
     kill(pair)
     pair.same()
+
+
+def test_how_soon_a_press_is_answered_tells_not_whose_piece_is_touched_meanwhile():
+    """With a cell that is not to be trusted, a piece that is only lifted may have moved there."""
+    starts = [GAME.parse(f"7k/8/8/8/4K3/8/8/{rook}7 w - - 0 1") for rook in "Rr"]
+    pair = Pair(*(table("indistinguishable", start, tier="identity") for start in starts))
+    pair.call("distrust", None, cell="a2")
+    pair.pace = 0.1
+    rook = pair.lift("a1")
+    pair.press("white")
+    pair.later(0.25)
+    pair.cell("a1", rook)
+    pair.lift("a1")
+    pair.pace = 0.05
+    pair.cell("a1", rook)
+    pair.pass_time(3.0)
+    pair.same()
