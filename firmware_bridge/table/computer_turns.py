@@ -116,8 +116,7 @@ class ComputerTurns:
         self._play.log.apply(at, "restored")
         for felt in self._tokens.agreed(position, at.t):
             self._play.find(self._play.reconciler.feel(felt), at)
-        # Hands may have exchanged pieces that look alike, and nothing may tell whose they are.
-        self._play.agree(at, given=position.game.traits.owners_secret)
+        self._play.agree(at)
 
     def rest(self, at: Moment) -> None:
         """Judge nothing as long as it is not hands that play."""

@@ -110,18 +110,19 @@ async def make(board, position, turn):
 
 
 async def carry_out(game, board):
-    """Make what is shown, step by step."""
+    """Make what is shown, step by step: whose the piece in the hand is, its step does not say."""
+    held = None
     while game.executing:
         left = game.table.summary().facts.verdict.restore
         if not left:
             await asyncio.sleep(LOOK)
             continue
         step = left[0]
-        label = game.table.state.played[-1].before.placement.get(step.source)
         if step.source:
+            held = game.table.state.played[-1].before.placement.get(step.source)
             await hands(board, (step.source, None))
         if step.target:
-            await hands(board, (step.target, label or step.label))
+            await hands(board, (step.target, held or step.label))
 
 
 async def play_the_computer(driver, board):
