@@ -425,6 +425,7 @@ class GameTracker:
             self._now = Base(self._open_on(RulesCache(position), self.standing, roles))
         if given:
             self.upset(t)
+            self.learn(t)  # it may stand already
         return True
 
     def begin_anew(self, touched: Square | None) -> None:

@@ -394,3 +394,22 @@ def test_how_soon_a_press_is_answered_tells_not_whose_piece_is_touched_meanwhile
     pair.cell("a1", rook)
     pair.pass_time(3.0)
     pair.same()
+
+
+@pytest.mark.parametrize("press", [False, True])
+def test_in_a_position_that_stood_before_an_arbiter_gave_it_like_pieces_are_captured(press):
+    """Whoever tells of a slip has often put the pieces there already."""
+    start, given = (GAME.parse(f"4k3/8/8/3p4/4P3/{x}/4K3 w - - 0 1") for x in ("8/P7", "P7/8"))
+    pair = Pair(*(table("indistinguishable", start, tier="identity", press=press) for _ in "ab"))
+    pair.call("adjust", None)
+    pair.carry("a2", "a3")
+    pair.call("set-position", None, position=str(given), reason="so")
+    pair.pass_time(5.0)
+    pair.call("adjust", None)
+    pair.lift("d5")
+    pair.carry("e4", "d5")
+    if press:
+        pair.press("white")
+    pair.pass_time(3.0)
+    assert [str(made.turn) for made in pair.worlds[0].table.state.played] == ["e4d5"]
+    pair.same()
