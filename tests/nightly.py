@@ -3,7 +3,14 @@
 import os
 from itertools import combinations
 
+import pytest
+
 NIGHTLY = bool(os.environ.get("FIRMWARE_BRIDGE_NIGHTLY"))
+
+
+def at_night(why):
+    """Leave a test to the night, for this reason: by day others feel most of what it feels."""
+    return pytest.mark.skipif(not NIGHTLY, reason=f"{why}: FIRMWARE_BRIDGE_NIGHTLY=1")
 
 
 def few(examples):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, at_night
 
 ROOT = Path(__file__).parent.parent
 TRIALS = ROOT / "tests" / "trial_games"
@@ -76,7 +76,7 @@ def test_the_suites_of_all_games_hold_for_them():
         assert trial not in tested.stdout.partition("short test summary")[2]
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="a thousand turns take time: FIRMWARE_BRIDGE_NIGHTLY=1")
+@at_night("a thousand turns take time")
 def test_the_suites_of_all_games_hold_where_a_turn_is_one_of_a_thousand():
     chosen = f"{LONG} and not turns_of_computers"  # which take a second each
     tested = run("pytest", "-q", "-n0", "-k", chosen, *SUITES, FIRMWARE_BRIDGE_NIGHTLY="")

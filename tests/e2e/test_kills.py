@@ -24,7 +24,7 @@ from firmware_bridge.recordings.export import Story
 from firmware_bridge.simulation.following import carry
 from firmware_bridge.simulation.piece_sets import arrangement_of, simulated_pieces
 from tests.e2e.test_service_process import COMMAND, get
-from tests.nightly import NIGHTLY
+from tests.nightly import at_night
 
 KILLS = 500
 GAME = "chess"
@@ -167,7 +167,7 @@ async def live(hands, seconds):
     return len(taken)
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="takes half an hour")
+@at_night("takes half an hour")
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("computer", [None, "black"])
 async def test_a_kill_costs_nothing(tmp_path, computer):

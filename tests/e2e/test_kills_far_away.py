@@ -21,7 +21,7 @@ from tests.e2e.towns import OF_LINE, Hider, Town, directly
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.mqtt.broker import Mosquitto
 from tests.firmware_bridge.table.carrying_out import OPTIONS
-from tests.nightly import NIGHTLY
+from tests.nightly import at_night
 
 KILLS = 200
 TIMES = "90m", "3d a turn"
@@ -152,7 +152,7 @@ async def until(condition):
             await asyncio.sleep(0.05)
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="takes half an hour")
+@at_night("takes half an hour")
 @pytest.mark.broker
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize(("name", "friend"), [("chess", Town), ("reality-check", Hider)])

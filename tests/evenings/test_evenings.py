@@ -10,7 +10,7 @@ from tests.evenings.friend import FAR_DOINGS, FAR_FAULTS, FriendlyEvening
 from tests.evenings.instant import Spinning
 from tests.nightly import NIGHTLY
 
-EVENINGS, FRIENDLY_EVENINGS = (10_000, 1000) if NIGHTLY else (10, 3)
+EVENINGS, FRIENDLY_EVENINGS = (10_000, 1000) if NIGHTLY else (10, 2)
 TURNS = 12
 FAILED_ONCE = () if NIGHTLY else (1908, 1950, 2391)
 """Evenings that a computer's discs in Reality Check were mistaken on after a kill."""

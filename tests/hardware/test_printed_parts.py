@@ -23,7 +23,7 @@ from hardware.tools.printables import (
     volume,
 )
 from hardware.tools.slicing import BED, sliced
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, at_night
 
 FULL = load_description("full")
 NAMES = {each.name: each for each in PRINTABLES}
@@ -111,13 +111,14 @@ def test_what_is_no_part_is_refused(tmp_path):
         sliced(part)
 
 
+@at_night("OpenSCAD takes its time")
 @pytest.mark.openscad
 def test_no_two_parts_of_the_case_are_in_one_place(tmp_path):
-    ranks = 2 if NIGHTLY else 1
-    found = drawn_case(tmp_path / "case.stl", 3, ranks, 'show="clash"')
+    found = drawn_case(tmp_path / "case.stl", 3, 2, 'show="clash"')
     assert abs(volume(surface(found))) < 1  # parts that touch share a surface
 
 
+@at_night("OpenSCAD takes its time")
 @pytest.mark.openscad
 def test_parts_of_the_case_in_one_place_are_found(tmp_path):
     found = drawn_case(tmp_path / "case.stl", 1, 1, 'show="clash"', "air=-1")

@@ -21,7 +21,7 @@ from hardware.install.updater.__main__ import Updater
 from hardware.install.updater.releases import order
 from hardware.install.updater.service import PLAYED, Service
 from hardware.tools import bundle as maker
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, at_night
 
 INSTALL = Path(__file__).parents[2] / "hardware" / "install"
 OLD = "20260101000000-1.0.0"
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-at_night = pytest.mark.skipif(not NIGHTLY, reason="pip takes its time; set FIRMWARE_BRIDGE_NIGHTLY")
+by_pip = at_night("pip takes its time")
 
 
 @pytest.fixture(scope="module")
@@ -190,7 +190,7 @@ def quick(board):
     return QUICK.replace("RELEASE", f"Path({str(board.home / 'releases' / OLD)!r})")
 
 
-@at_night
+@by_pip
 def test_a_bundle_becomes_the_release_that_runs(board, good):
     board.bring(good)
     done = board.update()
@@ -207,7 +207,7 @@ def test_a_bundle_made_twice_is_the_same(wheel, keys, good):
     assert maker.sealed(contents_of(wheel), keys / "ours") == good
 
 
-@at_night
+@by_pip
 def test_the_projects_own_wheel_is_the_same_each_time(tmp_path):
     first, second = (maker.own_wheel(tmp_path / name) for name in ("first", "second"))
     assert first.read_bytes() == second.read_bytes()

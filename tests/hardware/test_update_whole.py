@@ -25,6 +25,7 @@ from tests.firmware_bridge.service.desk_help import desk_at
 from tests.hardware.micropython_package import needs_micropython
 from tests.hardware.test_firmware_install import flash, prompt_at
 from tests.hardware.test_update import OLD, Board, good, keys, wheel
+from tests.nightly import at_night
 from tests.patience import PATIENCE, free_port
 
 __all__ = ["good", "keys", "wheel"]  # fixtures
@@ -248,6 +249,7 @@ def plugged(board):
         staying.join()
 
 
+@at_night("a Pico is written six times")
 @pytest.mark.node
 @needs_micropython
 def test_the_picos_firmware_comes_and_goes_with_its_version(board, good):

@@ -11,7 +11,7 @@ from slow_explainer import SlowExplainer, board_on_the_way
 
 import rules
 from rules.explain import Seen, TableExplainer
-from tests.nightly import few
+from tests.nightly import NIGHTLY
 
 REVERSI = rules.load("reversi")
 ALL = 10**6
@@ -20,7 +20,7 @@ MOST = 2500
 
 
 @pytest.mark.parametrize("family", ["orthodox", "realm"])
-@settings(max_examples=few(200))
+@settings(max_examples=200 if NIGHTLY else 12)
 @given(seed=st.integers(0, 10**9))
 def test_what_is_found_is_what_going_through_every_turn_finds(family, seed):
     source = random.Random(seed)

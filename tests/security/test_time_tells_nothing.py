@@ -24,7 +24,7 @@ from rules.values import opponent
 from tests.firmware_bridge.pages.app_help import pages_at
 from tests.firmware_bridge.secrets.test_indistinguishable_pairs import alike, worlds
 from tests.firmware_bridge.secrets.worlds import chooser, table
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, at_night
 
 PAIRS = 1000 if NIGHTLY else 75
 PRESSES = 300
@@ -118,7 +118,7 @@ async def answered_in(hands, browser, position, source, target):
     return 1000 * took
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="it times, which takes a quiet machine")
+@at_night("it times, which takes a quiet machine")
 @pytest.mark.timeout(1800)
 async def test_the_running_service_answers_a_press_as_soon_in_either_world(tmp_path, capsys):
     found, random = ([], []), chooser("order")

@@ -10,9 +10,10 @@ from click.testing import CliRunner
 from firmware_bridge.cli import compiling, main
 from firmware_bridge.cli.compiling import build
 from firmware_bridge.opponents import compiled
-from tests.nightly import NIGHTLY
+from tests.nightly import at_night
 
 pytestmark = pytest.mark.timeout(600)
+compiles = at_night("mypyc takes its time")
 
 PLAY = """
 import json, sys
@@ -39,27 +40,15 @@ told.append(AnyGame().choose(seen, level_of("elsewhere", level), Random(1)).line
 files = {name: import_module(name).__file__ for name in compiled.MODULES}
 print(json.dumps([[name for name, file in files.items() if not file.endswith(".py")], told]))
 """
-CHESS = "reversi", "mockery", "chess960", "indistinguishable"
-GAMES = (*CHESS, "reality-check", "realm") if NIGHTLY else CHESS
-AT = ("7", "4", "200") if NIGHTLY else ("4", "1", "12")
+GAMES = ("reversi", "mockery", "chess960", "indistinguishable", "reality-check", "realm")
+AT = ("7", "4", "200")
 """A level, how many games, and after how many plies they are cut."""
-
-
-MADE = [
-    name
-    for name in compiled.MODULES
-    if NIGHTLY or not {"realm", "reality_check"} & {*name.split(".")}
-]
-"""What is compiled here: by day the minds for chess and those that they share."""
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """Compiled quickly by day, as for players at night."""
     home = tmp_path_factory.mktemp("compiled")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiling, "MODULES", MADE)
-        build(home, "3" if NIGHTLY else "0")
+    build(home)
     return home
 
 
@@ -68,13 +57,15 @@ def played(home):
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
+@compiles
 @pytest.mark.compiler
 def test_it_plays_turn_for_turn_as_its_source(home, tmp_path):
     machine_code, turns = played(home)
-    assert machine_code == MADE
+    assert machine_code == [*compiled.MODULES]
     assert played(tmp_path) == [[], turns]
 
 
+@compiles
 @pytest.mark.compiler
 def test_where_the_rules_run_as_source_already_all_does(home):
     late = """
@@ -100,6 +91,7 @@ def test_where_nothing_was_compiled_the_source_runs(tmp_path, left):
     assert not any(finder.find_spec(name) for name in compiled.MODULES)
 
 
+@compiles
 @pytest.mark.compiler
 def test_what_other_source_became_is_not_used(home, monkeypatch):
     assert compiled.Finder(home).find_spec(compiled.MODULES[0]).origin.endswith(".so")

@@ -7,7 +7,7 @@ import pytest
 
 import rules
 from firmware_bridge.opponents import protocol
-from tests.nightly import NIGHTLY
+from tests.nightly import at_night
 from tests.patience import in_time
 
 GAME = rules.load("reality-check")
@@ -46,10 +46,7 @@ async def conversation(lines):
     return heard
 
 
-nightly = pytest.mark.skipif(
-    not NIGHTLY,
-    reason="hundreds of worlds go on by a turn: FIRMWARE_BRIDGE_NIGHTLY=1",
-)
+nightly = at_night("hundreds of worlds go on by a turn")
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,13 @@ from firmware_bridge.opponents.match import Match, entrant, settled
 from firmware_bridge.opponents.seat import Seat
 from firmware_bridge.opponents.stand_ins import STAND_INS
 from rules.values import SIDES
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, at_night
 from tests.sample import SAMPLE
 
 OWN_SEARCH = "indistinguishable without programs"
 LADDERS = ("reversi", "mockery", "realm", "indistinguishable", OWN_SEARCH, "reality-check")
 OPEN = ("reversi", "mockery", "indistinguishable", "realm")
-nightly = pytest.mark.skipif(not NIGHTLY, reason="many games: FIRMWARE_BRIDGE_NIGHTLY=1")
+nightly = at_night("many games")
 
 
 def points(game_id, first, second, games):

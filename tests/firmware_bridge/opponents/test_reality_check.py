@@ -10,7 +10,7 @@ from reality_check_wins import endings, takes_the_last, wins, wins_in_two
 import rules
 from firmware_bridge.opponents import engine_of, level_of
 from rules import Belief
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, at_night
 
 # The advanced board is flexible, said or not: 36 sets of options.
 OPTIONS = [o for o in OPTION_SETS if o["flexible"] or o["board"] == "basic"]
@@ -69,7 +69,7 @@ def test_a_win_in_one_is_found():
 PLAIN = [o for o in OPTIONS if not o["dice"] and not o["memory"]]
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="to find wins in two by brute force takes long")
+@at_night("to find wins in two by brute force takes long")
 @pytest.mark.timeout(7200)
 def test_a_win_in_two_is_found():
     found, there = 0, 0

@@ -12,7 +12,7 @@ from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.match import settled
 from firmware_bridge.opponents.seat import Seat
 from tests.firmware_bridge.opponents import wins
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, at_night
 
 KNOWN = json.loads(wins.KEPT.read_text(encoding="utf-8"))
 OWN_SEARCH = "indistinguishable without programs"
@@ -73,7 +73,7 @@ def test_a_win_in_one_is_hardly_ever_left_to_the_other(game_id, level):
     assert left <= 0.05 * len(known)
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="slow searches: FIRMWARE_BRIDGE_NIGHTLY=1")
+@at_night("slow searches")
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("kind", PROOFS)
 @pytest.mark.parametrize("game_id", list(KNOWN))

@@ -4,7 +4,6 @@ import gc
 from types import FunctionType, ModuleType
 
 import pytest
-from hypothesis import example
 from hypothesis import strategies as st
 
 import rules
@@ -20,6 +19,7 @@ from tests.firmware_bridge.reconciler.holding import (
     ROWS,
     OnLooker,
     every_row,
+    failed_once,
     law,
     set_out,
 )
@@ -112,16 +112,16 @@ def put_back(onlooker, pieces, was, t):
 
 
 @law(seed=seeds)
-@example(seed=751)  # a turn that was undone is gone on from all the same
-@example(seed=1167)  # a captured piece's cell opened for a moment, and no tag was read since
-@example(seed=74423)  # a turn is amended and answered in one go
-@example(seed=446)  # a reply captures on the target of the turn that is amended
-@example(seed=431862)  # the first that is felt of an answer is its piece, on the mover's
-@example(seed=791900)  # of the ways in which pieces may have gone not all name the same squares
-@example(seed=807744)
-@example(seed=56325)  # a turn is amended by the answer that captures on its target
-@example(seed=55630)  # a die is thrown between two turns, the second of which is not clear
-@example(seed=821)  # a turn is undone as the next one begins
+@failed_once(seed=751)  # a turn that was undone is gone on from all the same
+@failed_once(seed=1167)  # a captured piece's cell opened for a moment, and no tag was read since
+@failed_once(seed=74423)  # a turn is amended and answered in one go
+@failed_once(seed=446)  # a reply captures on the target of the turn that is amended
+@failed_once(seed=431862)  # the first that is felt of an answer is its piece, on the mover's
+@failed_once(seed=791900)  # of the ways in which pieces may have gone not all name the same squares
+@failed_once(seed=807744)
+@failed_once(seed=56325)  # a turn is amended by the answer that captures on its target
+@failed_once(seed=55630)  # a die is thrown between two turns, the second of which is not clear
+@failed_once(seed=821)  # a turn is undone as the next one begins
 def test_whatever_is_taken_is_legal_shown_and_confirmed_and_nothing_is_illegal_too_soon(row, seed):
     dice_of = {"grace": 0.4 + seed % 7 / 5, "settle": 0.2 + seed % 5 / 10}
     reconciler, pieces, dice = set_out(row, seed, **dice_of)
@@ -132,7 +132,7 @@ def test_whatever_is_taken_is_legal_shown_and_confirmed_and_nothing_is_illegal_t
 
 
 @law(seed=seeds)
-@example(seed=807739)  # as above
+@failed_once(seed=807739)  # as above
 def test_nothing_that_people_do_at_any_moment_raises(row, seed):
     reconciler, pieces, dice = set_out(row, seed)
     for event in storm(pieces, dice, 50):
