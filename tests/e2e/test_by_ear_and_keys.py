@@ -1,5 +1,6 @@
 """The pages for who does not see them, or has no mouse: told once, named, played by keys."""
 
+import itertools
 import re
 
 import pytest
@@ -52,8 +53,10 @@ def test_each_headline_is_said_once_and_each_control_has_a_name_and_a_key(shared
     for page in pages.values():
         expect(page.locator('[data-part="headline"]')).to_contain_text("White")
         page.evaluate(HEARD)
+    controls = itertools.cycle(pages)
     for deeds, words in MOMENTS:
         deeds(Hand(board))
+        tried = pages.keys() if NIGHTLY else {next(controls)}
         for name, page in pages.items():
             headline = page.locator('[data-part="headline"]')
             expect(headline).to_contain_text(words)
@@ -61,8 +64,9 @@ def test_each_headline_is_said_once_and_each_control_has_a_name_and_a_key(shared
             until(lambda page=page, said=said: said in page.evaluate("heard"))
             heard = page.evaluate("heard.splice(0)")
             assert heard.count(said) == 1, (name, heard)
-            assert nameless(page) == [], name
-            assert unreached_by_keys(page) == [], name
+            if name in tried:
+                assert nameless(page) == [], name
+                assert unreached_by_keys(page) == [], name
     assert window.complaints == []
 
 

@@ -29,11 +29,7 @@ FIRST = USUAL
 NAMES = sorted(KINDS, key=lambda name: (name != FIRST, name))
 WALK = [*itertools.chain.from_iterable(itertools.combinations(NAMES, 2)), FIRST]
 WAYS = ["begins first", "sets up first", "lets them follow"]
-BY_DAY = [
-    *(FIRST, "indistinguishable-single-set", "chess"),
-    *("reality-check-advanced", "chess960"),
-]
-"""To chess with men of another box, which stand rightly for the referee and look wrong."""
+BY_DAY = [FIRST, "indistinguishable-single-set", "reality-check-advanced", "chess960"]
 
 
 def test_the_walk_goes_once_from_each_to_each():

@@ -10,12 +10,12 @@ from tests.e2e.faces import FAULTS, SCREENS, SMALL, faults
 from tests.e2e.short_games import GAMES
 from tests.e2e.test_games_to_their_end import Visitor
 from tests.e2e.test_pages_in_browser import PLACES, seat
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, at_night
 from tests.patience import until
 
 pytestmark = pytest.mark.browser
 LANGUAGES = {"en": SCREENS, "de": SCREENS if NIGHTLY else SMALL}
-"""On which screens each is looked at: in English by day, too, where there is much room."""
+"""On which screens each is looked at: by day German ones, whose words are longer, on small ones."""
 
 
 def several_wrong(hand):
@@ -53,11 +53,11 @@ def test_nothing_is_cut_off_or_hard_to_touch_at_any_moment_of_a_game(shared, tab
     shared.begin("reversi", time="45m")
     hand, display = table(shared)
     phone = seat(window, shared, "white")
-    pages = {"display": display, "board": window(shared.board), "phone": phone}
-    pages |= {
-        f"{name} in German": window(f"{address}?language=de")
-        for name, address in (("display", shared.display), ("board", shared.board))
-    }
+    pages = {"display": display, "phone": phone}
+    pages["board in German"] = window(f"{shared.board}?language=de")
+    if NIGHTLY:
+        pages["board"] = window(shared.board)
+        pages["display in German"] = window(f"{shared.display}?language=de")
     found = {}
     for deeds, words in MOMENTS:
         deeds(hand)
@@ -71,7 +71,8 @@ def test_nothing_is_cut_off_or_hard_to_touch_at_any_moment_of_a_game(shared, tab
     assert window.complaints == []
 
 
-@pytest.mark.parametrize("game", GAMES if NIGHTLY else ["realm"])
+@at_night("one game shows by day what may happen in all")
+@pytest.mark.parametrize("game", GAMES)
 def test_nothing_is_cut_off_before_during_and_after_a_turn_of_any_game(game, shared, table, window):
     shared.begin(game, time="45m")
     hand, display = table(shared)
@@ -148,7 +149,7 @@ def test_a_drawer_that_is_opened_is_seen(shared, window):
         assert box["y"] + box["height"] <= begin["y"] + 24
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES if NIGHTLY else ["de"])
 def test_no_page_is_hard_to_touch_or_wider_than_its_screen_nor_with_text_twice_as_large(
     shared, window, language
 ):
