@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from firmware_bridge.reconciler.assessment import BUSY
 from firmware_bridge.reconciler.board_state import BoardState
 from firmware_bridge.reconciler.factors import handled
-from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
 from firmware_bridge.reconciler.identities import grown_into, out_of_place
 from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.redress import victim_aside
@@ -61,6 +60,7 @@ class GameTracker:
         self._learning = settings.learning
         self.readings: list[Base] = []
         self.unpressed: list[Base] = []
+        self._earlier: list[Base] = []  # what may be amended again if the last turn is withdrawn
         self._awaited: tuple[Turn, ...] = ()
         self.declared = False
         self.distrusted: frozenset[str] = frozenset()
@@ -162,7 +162,7 @@ class GameTracker:
     def _bases(self) -> Iterator[Base]:
         """Yield all that the board is held against."""
         yield self._now
-        yield from (*self.readings, *self.unpressed)
+        yield from (*self.readings, *self.unpressed, *self._earlier)
 
     def read_anew(self, seen: Assessment, t: float) -> list[Finding]:
         """Take up another reading of the turns made last, if only that explains the board.
@@ -176,32 +176,36 @@ class GameTracker:
         astray = seen.likelihood <= self.scene.habits.weights["beside-a-turn"] or seen.answered
         if not (astray or (moved and seen.showing in BUSY)):
             return []
-        depth = len(self.past)
         for base in self.readings:  # where nothing is astray, hands are on the way from here
-            if len(base.past) == depth or (astray and len(base.past) > depth):
+            later = len(base.past) - len(self.past)
+            if later == 0 or (astray and later > 0):
                 found = judge(base.scene)
                 amended = base.replaces(self._now)  # by what was perhaps a victim's way
                 told = victim_aside(base.scene) if amended else found.showing == "position"
                 if found.made_since or (astray and told):
                     return self._take_up(base, t)
-        return []
+        return self._take_up(self.readings[0], t) if self._withdrawn() else []
+
+    def _withdrawn(self) -> bool:
+        """Return whether the turn taken last was not made: its pieces came home.
+
+        Another turn than the one before it must be whole on the board for that.
+        """
+        was, turn = next(iter(self.readings), self._now), self._now.turn
+        if not (turn and self._earlier and was.came_home(turn)):
+            return False
+        found = [judge(base.scene) for base in self._earlier]
+        return any(one.made_since and was.turn not in one.turns for one in found)
 
     def _take_up(self, base: Base, t: float) -> list[Finding]:
         """Go on from this reading, and keep the one that was taken for true beside it."""
         last, self._now = self._now, base
-        kept = [one for one in (*self.readings, *self.unpressed, last) if one is not base]
+        known = [o for o in (*self._bases(), last) if o is not base]
         self.close()
-        self.readings = [o for o in kept if len(o.past) >= len(base.past) or base.replaces(last)]
-        made, was = base.left(), last.left()
-        both = zip(made, was, strict=False)
-        same = next((n for n, (a, b) in enumerate(both) if a.turn != b.turn), len(was))
-        turns = [(each.turn, each.position) for each in made[same:] if each.turn]
-        found: list[Finding] = []
-        if len(was) > same + 1:
-            found.append(TurnsUndone(t, len(was) - same - 1, was[same].position))
-        if len(was) > same:
-            found.append(TurnAmended(t, *turns.pop(0)))
-        return [*found, *(TurnTaken(t, *each, "stood") for each in turns)]
+        before = [one for one in known if one.leads_to(base)]
+        self.readings = before + [one for one in known if len(one.past) >= len(base.past)]
+        self._earlier = [one for one in known if before and one.leads_to(before[0])]
+        return base.told_after(last, t)
 
     def _beside(self, was: Base, turn: Turn) -> Iterator[Base]:
         """Yield what else the game may have come to when a turn leads on from what it `was`.
@@ -357,9 +361,9 @@ class GameTracker:
             if ready is None or judge(ready).showing == "odd":  # the pawn was exchanged meanwhile
                 ready = self.replied_to(turn) or ready
             self.stop_learning()
-        rulebook = ready.rulebook if ready else base.rulebook.after(turn)
-        following, past = rulebook.position, was.left()
+        following, past = base.rulebook.after(turn).position, was.left()
         others = [*self._beside(was, turn)] if amendable or not amending else []
+        earlier = self._earlier if amending else self.readings if self.before else []
         self.close()
         if base is self.scene and not base.deed(turn).physical:
             base.rebase(following)  # a die, a decision: what the hands have begun goes on
@@ -370,6 +374,7 @@ class GameTracker:
                 scene = self._led(was, turn).scene
             self._now = Base(scene, turn, past)
             self.readings = [*([was] if amendable else ()), *others]
+            self._earlier = earlier if amendable else []
             self._remember()
         self.declared = False
         return following
@@ -460,7 +465,7 @@ class GameTracker:
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""
-        self._awaited, self.readings, self.unpressed = (), [], []
+        self._awaited, self.readings, self.unpressed, self._earlier = (), [], [], []
 
     def distrust(self, cell: str) -> bool:
         """Do without a cell from now on; return whether that is new."""

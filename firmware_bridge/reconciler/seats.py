@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
 from firmware_bridge.reconciler.identities import is_tag, other_side
 from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.secrecy import Secrecy
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.board_state import BoardState
+    from firmware_bridge.reconciler.findings import Finding
     from firmware_bridge.reconciler.settings import Sensing
     from rules.interface import Label, Position, Square, Turn
 
@@ -411,6 +413,34 @@ class Base:
     def replaces(self, other: Base) -> bool:
         """Return whether its turn was made in the place of that of the other, from one position."""
         return [past.turn for past in self.past] == [past.turn for past in other.past]
+
+    def leads_to(self, other: Base) -> bool:
+        """Return whether the turn of the other may have been made from here."""
+        return [past.turn for past in self.left()] == [past.turn for past in other.past]
+
+    def came_home(self, turn: Turn) -> bool:
+        """Return whether all that a turn moves was lifted, and its squares are filled again.
+
+        Where owners are secret, what that would mean might tell whose the pieces are.
+        """
+        scene, homes = self.scene, {source for source, _ in self.scene.deed(turn).moves}
+        back = homes <= scene.shown.keys() & scene.trail.lifted_at.keys()
+        return back and scene.secrecy.legality_tells
+
+    def told_after(self, last: Base, t: float) -> list[Finding]:
+        """Return what is told when this reading takes the place of the `last` one."""
+        made, was = self.left(), last.left()
+        both = zip(made, was, strict=False)
+        least = min(len(made), len(was))
+        same = next((n for n, (a, b) in enumerate(both) if a.turn != b.turn), least)
+        turns = [(each.turn, each.position) for each in made[same:] if each.turn]
+        amends = bool(turns) and len(was) > same
+        found: list[Finding] = []
+        if undone := len(was) - same - amends:
+            found.append(TurnsUndone(t, undone, was[-undone - 1].position))
+        if amends:
+            found.append(TurnAmended(t, *turns.pop(0)))
+        return [*found, *(TurnTaken(t, *each, "stood") for each in turns)]
 
     def note(self, cell: str, reading: Reading, t: float) -> None:
         """Take in that a cell now reads something else than before."""
