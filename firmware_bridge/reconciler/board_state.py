@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from itertools import combinations, product
+from itertools import product
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.identities import (
@@ -19,16 +19,13 @@ from firmware_bridge.reconciler.trace import EventTrace, PieceAssignments
 from rules.explain import Difference, Seen
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.settings import Sensing
     from rules.explain import Explainer
     from rules.interface import Deed, Label, Position, Square, Turn
-
-MOST_AT_ONCE = 2
-"""How many cells may be wrong at the same time for the others to make up for them."""
 
 
 class BoardState:
@@ -53,7 +50,7 @@ class BoardState:
         unsure: squares of the position on which another piece than its own may stand, or its own
             disc the other way up.
         whereabouts: where pieces may have gone.
-        blind: whether these ways alone tell which pieces a turn has moved: no tag tells it, and
+        ways_tell: whether these ways alone tell which pieces a turn has moved: no tag tells it, and
             every cell is to be trusted.
         distrusted: squares whose cells do not tell the truth; they are taken to be right.
         discs: whether the pieces are two-faced discs.
@@ -61,10 +58,10 @@ class BoardState:
         by_faces: whether the way back names faces alone, since the board was cleared.
     """
 
-    __slots__ = ("_other_faces", "blind", "by_faces", "discs", "distrusted", "exposed", "extra",
-                 "habits", "identities", "long_turns", "missing", "mover", "placement", "position",
+    __slots__ = ("_other_faces", "by_faces", "discs", "distrusted", "exposed", "extra", "habits",
+                 "identities", "long_turns", "missing", "mover", "placement", "position",
                  "rulebook", "secrecy", "shown", "squares", "trail", "unsure", "untagged",
-                 "whereabouts", "wrong")  # fmt: skip
+                 "ways_tell", "whereabouts", "wrong")  # fmt: skip
 
     def __init__(
         self,
@@ -111,7 +108,7 @@ class BoardState:
         self.trail = EventTrace(self.placement, self.habits, drops=self.discs)
         alike = self.long_turns and sensing.tier == "occupancy"
         self.whereabouts = PieceAssignments(self.placement, self.missing, self.habits, alike=alike)
-        self.blind = not (self.discs or self.identities.first or self.distrusted)
+        self.ways_tell = not (self.discs or self.identities.first or self.distrusted)
         told = self.shown.keys() - self.untagged - self.extra
         self.wrong = {square for square in told if self._is_wrong(square)}
 
@@ -185,7 +182,7 @@ class BoardState:
     def do_without(self, cells: frozenset[str]) -> None:
         """Take these squares to be right from now on, whatever their cells read or have read."""
         self.distrusted = cells & self.squares
-        self.blind = False  # it would have to be known what was lifted from these and set down
+        self.ways_tell = False  # it would have to be known what was lifted from these and set down
         for square in self.distrusted:
             self.shown.pop(square, None)
             if square in self.placement:
@@ -311,10 +308,15 @@ class BoardState:
         )
 
     @property
+    def ways_name_kinds(self) -> bool:
+        """Whether these ways alone tell what has moved, and like pieces are the same in them."""
+        return self.ways_tell and self.long_turns
+
+    @property
     def may_be_unmoved(self) -> bool:
         """Whether pieces that no tag tells apart may only have been lifted and put back."""
         put_back = self.placement.keys() >= self.whereabouts.visited
-        return self.blind and put_back and self.whereabouts.allow(())
+        return self.ways_tell and put_back and self.whereabouts.allow(())
 
     @property
     def lifts_are_secret(self) -> bool:
@@ -403,7 +405,7 @@ class BoardState:
             return {target for target, _ in self.captures}
         least = 0.0 if nudged else self.habits.nudge
         filled = self.unsure
-        if self.blind and self.long_turns:
+        if self.ways_name_kinds:
             filled = self.placement.keys() & self.trail.placed_at.keys() - self.missing
         return self.trail.filled_meanwhile(filled, self.missing, least)
 
@@ -442,13 +444,6 @@ class BoardState:
     def showing_otherwise(self, squares: Iterable[Square]) -> AbstractContextManager[None]:
         """Let squares seem empty where they are not, or taken by something where they are empty."""
         return self.showing({s: None if s in self.shown else UNTOLD for s in squares})
-
-    def otherwise(self, squares: Collection[Square]) -> Iterator[None]:
-        """Let one of the squares after the other, then two at once, show otherwise than they do."""
-        for count in range(1, MOST_AT_ONCE + 1):
-            for chosen in combinations(sorted(squares), count):
-                with self.showing_otherwise(chosen):
-                    yield
 
     @contextmanager
     def showing(self, changes: Mapping[Square, Label | None]) -> Iterator[None]:

@@ -453,7 +453,7 @@ def _with_a_hand_each(scene: BoardState, after: Assessment) -> bool:
 def _borne_out(scene: BoardState, turn: Turn) -> bool:
     """Return whether its pieces went where it says: by the tags read there, or by hands' ways."""
     moves = scene.deed(turn).moves
-    if scene.long_turns and scene.blind and not scene.whereabouts.bear_out(moves):
+    if scene.ways_name_kinds and not scene.whereabouts.bear_out(moves):
         return False
     origin, read = scene.whereabouts.origin, scene.identities.on.keys() - scene.untagged
     return all(origin.get(to, to) == home for home, to in moves if to in read)

@@ -244,7 +244,7 @@ def _out_of_order(scene: BoardState, deed: Deed) -> bool:
     """
     if scene.long_turns:  # there, a turn does not tell which of several like pieces went where
         trail, left = scene.trail, scene.whereabouts.left | scene.missing
-        return scene.blind and not (
+        return scene.ways_name_kinds and not (
             scene.whereabouts.allow(deed.moves)
             or (left >= dict(deed.moves).keys() and all(map(trail.in_time, _alike(scene, deed))))
         )
@@ -282,12 +282,12 @@ def _read_late(scene: BoardState, deed: Deed) -> bool:
 @_when("two-at-once")
 def _two_at_once(scene: BoardState, deed: Deed) -> bool:
     ways, moves = scene.whereabouts, deed.moves
-    return scene.blind and ways.allow(moves) and not ways.allow(moves, far=False)
+    return scene.ways_tell and ways.allow(moves) and not ways.allow(moves, far=False)
 
 
 @_when("no-way")
 def _no_way(scene: BoardState, deed: Deed) -> bool:
-    return scene.long_turns and scene.blind and not scene.whereabouts.allow(deed.moves)
+    return scene.ways_name_kinds and not scene.whereabouts.allow(deed.moves)
 
 
 @_when("left-turned")

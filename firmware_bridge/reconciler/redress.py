@@ -125,7 +125,7 @@ def movements(scene: BoardState) -> dict[Square, Square]:
     to have moved as legally as possible; not where that would tell whose they are.
     """
     known = _carried(scene)
-    agreed = {} if scene.long_turns and scene.blind else scene.whereabouts.agreed
+    agreed = {} if scene.ways_name_kinds else scene.whereabouts.agreed
     guessed = [s for s in known if s in scene.untagged and agreed.get(s) is None]
     if not scene.secrecy.legality_tells or not 0 < len(guessed) <= PAIRED:
         return known

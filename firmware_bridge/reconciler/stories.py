@@ -7,6 +7,7 @@ sum is its weight. What cannot come near the likeliest is not kept, nor looked f
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.assessment import (
@@ -36,7 +37,7 @@ from firmware_bridge.reconciler.settings import IMPOSSIBLE
 from rules.explain import Seen
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from firmware_bridge.reconciler.board_state import BoardState
     from rules.interface import Square, Turn
@@ -51,6 +52,8 @@ MISSED = 7
 """With more pieces than this off the board nobody asks which of them have part in a turn."""
 HANDLED = 16
 """With more pieces than this set down again nobody has made a turn by it, and missed another."""
+MOST_AT_ONCE = 2
+"""How many cells may be wrong at the same time for the others to make up for them."""
 UPSET_BEYOND = 6
 """So many squares more than any turn changes are no turn gone wrong, but a board upset."""
 
@@ -71,15 +74,21 @@ def judge(scene: BoardState, *, declared: bool = False, closely: bool = False) -
     if not scene.distrusted or base.showing == "position":
         return base
     every = [base]
-    every += [
-        _judge(scene, declared=declared, closely=closely) for _ in scene.otherwise(scene.distrusted)
-    ]
+    every += [_judge(scene, declared=declared, closely=closely) for _ in _otherwise(scene)]
     doubted = hovering(scene, (turn for one in every for turn in one.turns), "cell-doubted")
     if base.showing in BUSY:
         return doubted if doubted.stories else base
     if doubted.stories:
         return doubted._replace(showing="turns", longer=any(one.longer for one in every))
     return busy(scene, "beginning") if any(one.showing in BUSY for one in every) else base
+
+
+def _otherwise(scene: BoardState) -> Iterator[None]:
+    """Let one distrusted cell after the other, then two at once, show otherwise than they do."""
+    for count in range(1, MOST_AT_ONCE + 1):
+        for chosen in combinations(sorted(scene.distrusted), count):
+            with scene.showing_otherwise(chosen):
+                yield
 
 
 def _judge(scene: BoardState, *, declared: bool, closely: bool) -> Assessment:
