@@ -362,9 +362,10 @@ class CurrentAssessment:
         return self._settings.sealed and looks_right(self._course.scene)
 
     def _conclude(self) -> Verdict:
-        here, standing = self._course.scene, self._standing.readings
+        course, standing = self._course, self._standing.readings
+        others = [base.scene for base in course.readings if len(base.past) == len(course.past)]
         self.trouble, verdict = conclude(
-            self.seen, here, self.trouble, self.phase, self._settings, standing
+            self.seen, [course.scene, *others], self.trouble, self.phase, self._settings, standing
         )
         if self.trouble.disorder == "upset":
             self._course.forget_times()  # whoever sets a board up again confirms nothing by it

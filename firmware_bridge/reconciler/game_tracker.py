@@ -168,9 +168,8 @@ class GameTracker:
         """Take up another reading of the turns made last, if only that explains the board.
 
         A victim that was parked where it could have gone looks like second thoughts until it is
-        taken off, or known beside the capture. What seemed to amend the turn before the last was
-        its piece, set aside by the other player while he moved; then nothing is astray, or he has
-        made the next turn.
+        gone, or known beside the capture. What seemed to amend the turn before the last was its
+        piece, set aside by the other player while he moved; then nothing is astray, or he has.
         """
         moved = seen.closely or self.scene.extra | self.scene.wrong
         astray = seen.likelihood <= self.scene.habits.weights["beside-a-turn"] or seen.answered
@@ -182,7 +181,8 @@ class GameTracker:
                 found = judge(base.scene)
                 amended = base.replaces(self._now)  # by what was perhaps a victim's way
                 told = victim_aside(base.scene) if amended else found.showing == "position"
-                if found.made_since or (astray and told):
+                likely = astray or (seen.closely and not amended)
+                if found.made_since or (likely and told):
                     return self._take_up(base, t)
         return self._take_up(self.readings[0], t) if self._withdrawn() else []
 

@@ -6,6 +6,7 @@ import math
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
+from firmware_bridge.reconciler.assessment import BUSY
 from firmware_bridge.reconciler.factors import (
     against,
     handled,
@@ -15,6 +16,7 @@ from firmware_bridge.reconciler.factors import (
 )
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.secrecy import decides
+from firmware_bridge.reconciler.stories import judge
 from firmware_bridge.reconciler.trace import NOWHERE, TAKEN_UP, adjoin
 from firmware_bridge.reconciler.way_back import goes
 from rules.explain import Seen
@@ -22,7 +24,7 @@ from rules.interface import IllegalTurn
 from rules.values import king_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
     from firmware_bridge.reconciler.assessment import Assessment
@@ -210,6 +212,7 @@ def earned(
     scene: BoardState,
     cells: Collection[Square],
     attempt: tuple[Square, Square] | None,
+    others: Iterable[BoardState] = (),
     *,
     clock: bool,
     warned: bool,
@@ -220,6 +223,7 @@ def earned(
         scene: the board, of which no legal turn is shown.
         cells: what is odd of it.
         attempt: the one hand movement that was tried, if it was one.
+        others: the board after what else the turn taken last may have been.
         clock: whether the mover says by his button what is his turn.
         warned: whether both were told in this turn that the clock is pressed first.
     """
@@ -228,6 +232,8 @@ def earned(
     innocent = [*_innocent(scene, clock=clock, warned=warned)]
     if _cell_wrong(scene, cells, attempt):
         innocent.append("cell-wrong")
+    if any(map(_legal_but_for_a_victim, others)):
+        innocent.append("victim-aside")
     likeliest = max(weight(habits, (factor,)) for factor in innocent)
     return weight(habits, offence) - likeliest >= habits.fine
 
@@ -250,6 +256,15 @@ def _cell_wrong(
     doubled = bool(stand & scene.trail.doubled)
     laid = scene.differing == scene.extra and not scene.discs
     return doubled or laid or (gone and not taker) or (bool(unread) and (more or untold))
+
+
+def _legal_but_for_a_victim(scene: BoardState) -> bool:
+    """Return whether nothing is odd here but that what the last turn took is on the board yet."""
+    aside = scene.extra - scene.whereabouts.origin.keys()
+    if len(aside) > 1 or not scene.secrecy.legality_tells:
+        return False
+    with scene.showing(dict.fromkeys(aside)):
+        return judge(scene).showing in (*BUSY, "turns", "position")
 
 
 def _pushed(scene: BoardState) -> bool:

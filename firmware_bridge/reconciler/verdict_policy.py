@@ -28,7 +28,7 @@ from firmware_bridge.reconciler.trace import TAKEN_UP
 from firmware_bridge.reconciler.way_back import way_back
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from drivers.port import Reading
     from firmware_bridge.messages.verdict import Step, VerdictKind
@@ -210,7 +210,7 @@ def put_back(seen: Assessment, *, unseen: bool) -> Assessment:
 
 def conclude(
     seen: Assessment,
-    here: BoardState,
+    boards: Sequence[BoardState],
     trouble: Trouble,
     phase: Phase,
     settings: Settings,
@@ -220,12 +220,14 @@ def conclude(
 
     Args:
         seen: what the board shows.
-        here: where the game stands, to which the way back leads once second thoughts are over.
+        boards: where the game stands, to which the way back leads once second thoughts are over;
+            then the same after what else the turn taken last may have been.
         trouble: what was held against the board so far.
         phase: how long hands have rested; a press of the clock ends their time at once.
         settings: how play is conducted.
         standing: what every cell reads.
     """
+    here, *others = boards
     trouble = trouble._replace(disorder=_disorder(seen, trouble, settings))
     sign = seen.sign.what if seen.sign else None
     if sign == "kings" or (sign == "start" and phase != "waiting"):
@@ -241,7 +243,7 @@ def conclude(
     if trouble.gap or seen.ahead is not None:
         trouble = trouble._replace(disorder="gap" if trouble.gap else "early")
         return trouble, _disturbed(agreed, standing)
-    return _illegal(seen, trouble, phase, settings, _restoration(agreed, standing))
+    return _illegal(seen, trouble, phase, settings, _restoration(agreed, standing), others)
 
 
 def _disorder(seen: Assessment, trouble: Trouble, settings: Settings) -> Disorder | None:
@@ -258,6 +260,7 @@ def _illegal(
     phase: Phase,
     settings: Settings,
     restore: tuple[Step, ...],
+    others: Iterable[BoardState],
 ) -> tuple[Trouble, Verdict]:
     """Hold against the board what is odd of it, and say whether that has earned a ruling."""
     scene, stood = seen.scene, phase != "waiting"
@@ -269,7 +272,7 @@ def _illegal(
     held = seen.showing == "turns"  # a turn that is not taken until all is right is no offence
     due = (blamed.ruled if freely else stood) and not (held or seen.amending)
     how = {"clock": settings.clock, "warned": trouble.warned}
-    fined = due and earned(scene, cells, blamed.attempt, **how)
+    fined = due and earned(scene, cells, blamed.attempt, others, **how)
     verdict = Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt, earned=fined)
     felt = blamed.cells.union(scene.differing if stood else ())
     return trouble._replace(blame=blamed._replace(ruled=blamed.ruled or fined, cells=felt)), verdict
