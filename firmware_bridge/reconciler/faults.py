@@ -50,9 +50,9 @@ class Knocks:
         last_on: the cell of the event last held back.
     """
 
-    def __init__(self, least: float) -> None:
-        """Hold nothing yet."""
-        self._least = least
+    def __init__(self, course: GameTracker, least: float) -> None:
+        """Hold nothing yet; the `course` is that of the board as far as events were let pass."""
+        self._course, self._least = course, least
         self._held: list[CellEvent] = []
         self._open: dict[str, float] = {}
         self._at = 0.0
@@ -73,16 +73,12 @@ class Knocks:
         """Whether more cells have opened at once than a hand opens: then it is a knock."""
         return len({event.cell for event in self._held}) > TAKEN_UP
 
-    def sift(self, event: CellEvent | Snapshot, course: GameTracker) -> list[CellEvent | Snapshot]:
+    def sift(self, event: CellEvent | Snapshot) -> list[CellEvent | Snapshot]:
         """Return what is to be taken in now: nothing while this may be part of a knock.
 
         Where nothing is due, and nothing has left its square, no piece was knocked.
-
-        Args:
-            event: what was felt.
-            course: the board, as far as events were let pass.
         """
-        scene, standing = course.scene, course.standing
+        scene, standing = self._course.scene, self._course.standing
         in_the_air = holds_more(scene)
         before, self._at = self._at, event.t
         if isinstance(event, Snapshot):
@@ -102,9 +98,8 @@ class Knocks:
             return [*(self._lifted({event.cell}) if many else self.release()), event]
         if self._open:
             return []
-        knocked = self._many or not in_the_air
-        # Else something may have come down meanwhile; a tag is that of what stands there.
-        return [e for e in self.release() if not knocked or isinstance(e.reading, str)]
+        # Where something is in the air, it may have come down meanwhile.
+        return [*(self._knocked() if self._many or not in_the_air else self.release())]
 
     def _hold(self, event: CellEvent, standing: Mapping[str, Reading]) -> bool:
         """Hold an event back, if it may be part of a knock; return whether it is held."""
@@ -138,8 +133,15 @@ class Knocks:
             return self.release()
         told = self._lifted([cell for cell, at in self._open.items() if at + self._least <= t])
         if not self._open:
-            told += [e for e in self.release() if isinstance(e.reading, str)]  # else it was knocked
+            told += self._knocked()
         return told
+
+    def _knocked(self) -> list[CellEvent]:
+        """Return the tags of what was held back; its lifts, a knock, are remembered for blame."""
+        held = self.release()
+        lifts = {event.cell: event.t for event in held if event.reading is None}
+        self._course.scene.trail.knocked.update(lifts)
+        return [event for event in held if isinstance(event.reading, str)]
 
     def done(self) -> list[CellEvent]:
         """Return what was held back if a hand may have done it, and hold it no longer."""

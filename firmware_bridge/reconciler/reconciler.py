@@ -64,8 +64,8 @@ class Reconciler:
         full: Mapping[str, Reading] = dict.fromkeys(position.placement, True)
         self._sensing, self._settings = sensing, settings
         self._standing = Readings(sensing, full if standing is None else standing)
-        self._knocks = Knocks(sensing.habits.knock)
         self._course = GameTracker(position, sensing, self._standing.readings, settings)
+        self._knocks = Knocks(self._course, sensing.habits.knock)
         self._doubts = Doubts(self._course, self._standing, sensing)
         self._outlook = CurrentAssessment(self._course, self._standing, settings, now)
         self._due: float | None = None
@@ -158,7 +158,7 @@ class Reconciler:
         if isinstance(event, CellEvent) and event.reading is None and event.cell in self.standing:
             self._opponent_takes(event.cell, event.t, out)
         sifts = self._knocks.opened or not self._pressed_until  # what is held is held to its end
-        told = self._knocks.sift(event, self._course) if sifts else [event]
+        told = self._knocks.sift(event) if sifts else [event]
         if not (told or self._adjusting) and self._knocks.last_on & self._course.scene.differing:
             self._wait(event.t)  # a hand that trembles is on it
         self._take_in(told, event.t, out)

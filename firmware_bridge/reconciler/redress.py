@@ -328,8 +328,9 @@ def swept(scene: BoardState) -> bool:
     if len(astray.intersection(slid)) > 1 or max(at_once, default=0) > 1:
         return True
     stands = {*scene.whereabouts.origin.values()}
-    for square in scene.differing & lifted.keys() & placement.keys():
-        together = _together(scene, lifted, square) & placement.keys()
+    taken_up = scene.differing | scene.resettled()
+    for square in taken_up & lifted.keys() & placement.keys():
+        together = scene.trail.opened_about(lifted[square]) & placement.keys()
         filled = together - scene.missing - stands  # whose own piece is off the board
         taken = any(
             not scene.secrecy.own(placement[s][0], placement[home])

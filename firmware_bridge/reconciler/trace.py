@@ -32,6 +32,7 @@ class EventTrace:
         left_at: when the piece of a square was lifted last that was certainly the one of the
             position.
         placed_at: when something was set on a square last.
+        knocked: when a square was emptied for so short a time that nothing was made of it.
         touched: the square of the first piece that the mover lifted.
         last_placed: the square filled last.
         lifting: whether a piece was lifted last, not set down.
@@ -44,8 +45,8 @@ class EventTrace:
     """
 
     __slots__ = ("_habits", "_left", "_placement", "_slow", "asked", "begun", "between", "doubled",
-                 "last_placed", "left_at", "lifted_at", "lifting", "moved_last", "placed_at",
-                 "touched")  # fmt: skip
+                 "knocked", "last_placed", "left_at", "lifted_at", "lifting", "moved_last",
+                 "placed_at", "touched")  # fmt: skip
 
     def __init__(
         self, placement: Mapping[Square, Label], habits: Habits = SHIPPED, *, drops: bool = False
@@ -57,6 +58,7 @@ class EventTrace:
         self.lifted_at: dict[Square, float] = {}
         self.left_at: dict[Square, float] = {}
         self.placed_at: dict[Square, float] = {}
+        self.knocked: dict[Square, float] = {}
         self.touched: Square | None = None
         self.last_placed: Square | None = None
         self.lifting = self._left = False
@@ -71,6 +73,7 @@ class EventTrace:
         self.lifted_at.clear()
         self.left_at.clear()
         self.placed_at.clear()
+        self.knocked.clear()
         self.touched = self.last_placed = None
         self.between = frozenset()
 
@@ -140,6 +143,11 @@ class EventTrace:
             <= filled.get(target, math.inf) + (overlap if target in occupied else self._slow)
             for source, target in moves
         )
+
+    def opened_about(self, t: float) -> set[Square]:
+        """Return the squares that were emptied at the same time, if only by a knock."""
+        times = (*self.lifted_at.items(), *self.knocked.items())
+        return {square for square, at in times if abs(at - t) <= self._habits.nudge}
 
     def handled_since(self, square: Square, t: float) -> float | None:
         """Return when hands put a piece on `square`, lifted after `t`; `None` if they did not."""

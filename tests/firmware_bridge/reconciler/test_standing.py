@@ -67,7 +67,7 @@ def test_the_changes_told_lead_to_what_is_read(script):
 def test_what_closes_again_has_not_opened_before_the_last_look():
     position = rules.load("chess").parse("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
     standing = dict.fromkeys(position.placement.keys() - {"e4"}, True)
-    course, knocks = GameTracker(position, Sensing(), standing, Settings()), Knocks(0.15)
-    knocks.sift(Snapshot(10.0, standing), course)
-    opened, closed = knocks.sift(CellEvent(10.5, "d5", True), course)
+    knocks = Knocks(GameTracker(position, Sensing(), standing, Settings()), 0.15)
+    knocks.sift(Snapshot(10.0, standing))
+    opened, closed = knocks.sift(CellEvent(10.5, "d5", True))
     assert (opened.t, closed.t) == (10.0, 10.5)
