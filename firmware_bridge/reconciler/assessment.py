@@ -116,6 +116,11 @@ class Assessment(NamedTuple):
         return made and self.showing == "turns"
 
     @property
+    def by_a_lift(self) -> bool:
+        """Whether a lift alone amends the turn taken last: it may begin the reply to it as well."""
+        return self.amending and self.scene.trail.lifting
+
+    @property
     def asked(self) -> bool:
         """Whether not even a press decides which of the stories is true."""
         nothing = any(story.turn is None for story in self.stories) and bool(self.turns)

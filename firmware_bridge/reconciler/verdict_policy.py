@@ -104,7 +104,8 @@ def patience(
     match verdict.kind:
         case "complete" | "in-progress" if phase == "waiting" and settles and not settings.clock:
             wary = trouble.wary and seen.scene.going_home
-            return max(settings.settle, PUT_RIGHT if wary else 0.0)
+            settle = settings.hovering if seen.by_a_lift else settings.settle
+            return max(settle, PUT_RIGHT if wary else 0.0)
         case "unexplained" if trouble.pressed or not settings.sealed:  # else nothing follows
             theirs = phase == "waiting" and _in_the_others_hand(seen)
             lone_king = len(kings_in_the_middle(seen.scene)) == 1  # the other may follow
@@ -401,4 +402,5 @@ def by_lift(seen: Assessment, cell: str) -> Turn | None:
     """Return the turn that the board shows, if it is the opponent who lifts the piece on `cell`."""
     turn, base = seen.turns[0], seen.scene
     owner = base.placement.get(cell, base.position.side)[0]
-    return turn if owner != base.mover and cell not in handled(base.deed(turn)) else None
+    his = owner != base.mover and cell not in handled(base.deed(turn))
+    return turn if his and not seen.by_a_lift else None
