@@ -408,10 +408,10 @@ class GameTracker:
         self._now, self.readings = Base(scene, past.turn, self.past[:-count]), [last]
         return past.position
 
-    def agree(self, position: Position, t: float, *, given: bool) -> bool:
+    def agree(self, position: Position, t: float) -> bool:
         """Go on from another position; return whether the pieces stand otherwise in it.
 
-        Nobody has seen which of like pieces come to stand where in one that was `given`.
+        Then nobody has seen which of like pieces have come to stand where.
         """
         self.close()
         self.declared = False
@@ -428,9 +428,8 @@ class GameTracker:
         else:
             roles = {} if position.placement == self.start else self.scene.identities.roles
             self._now = Base(self._open_on(RulesCache(position), self.standing, roles))
-        if given:
-            self.upset(t)
-            self.learn(t)  # it may stand already
+        self.upset(t)
+        self.learn(t)  # it may stand already
         return True
 
     def begin_anew(self, touched: Square | None) -> None:

@@ -283,8 +283,8 @@ class Reconciler:
         """Let time pass."""
         return tuple(self._pass_time(t))
 
-    def agree(self, position: Position, t: float, *, given: bool = False) -> tuple[Finding, ...]:
-        """Go on from another position: a new game, one that was `given`, a die, an obligation.
+    def agree(self, position: Position, t: float) -> tuple[Finding, ...]:
+        """Go on from another position: a new game, one that was given, a die, an obligation.
 
         Where it has the placement that the board is judged against already, what the hands have
         begun goes on; otherwise the board is judged afresh, and until a hand changes something what
@@ -292,7 +292,7 @@ class Reconciler:
         """
         out = self._pass_time(t)
         self._touched = None
-        if self._course.agree(position, t, given=given):
+        if self._course.agree(position, t):
             self._outlook.open_gap("agreed")  # nobody has made a turn by what stands there
         self._refresh(t, out)
         return tuple(out)

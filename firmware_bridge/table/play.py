@@ -94,15 +94,10 @@ class Play:
         if self._tokens.judged_here(position, self.reconciler.position):
             self.log.keep_sides(self._tokens.kept(self.reconciler.lying), at)
 
-    def agree(self, at: Moment, *, given: bool = False) -> None:
-        """Judge from where the game stands now, as those see it who judge hands.
-
-        Args:
-            at: when.
-            given: whether somebody has given that position, and hands have yet to set it up.
-        """
+    def agree(self, at: Moment) -> None:
+        """Judge from where the game stands now, as those see it who judge hands."""
         world = self._tokens.world(self.log.state.position, self.reconciler.position)
-        self.find(self.reconciler.agree(world, at.t, given=given), at)
+        self.find(self.reconciler.agree(world, at.t), at)
 
     def _keep_distrust(self, at: Moment) -> None:
         """Write down which cells the board is judged without, so that it stays so after a crash."""
@@ -313,13 +308,13 @@ class Play:
         self.log.apply(at, "call", **record)
         if what == "start" and not is_start(before.position):
             self.reconciler.stop_learning()
-        self.follow(before.position, at, given=what in ("set-position", "take-back"))
+        self.follow(before.position, at)
         self.let_judge(at, begun=before.under_way)
 
-    def follow(self, before: object, at: Moment, *, given: bool = False) -> None:
+    def follow(self, before: object, at: Moment) -> None:
         """Let the reconciler go on from where the referee's word has led, if anywhere."""
         if self.log.state.position is not before:
-            self.agree(at, given=given)
+            self.agree(at)
 
     def let_judge(self, at: Moment, *, begun: bool = False) -> None:
         """Judge nothing while the game rests or somebody adjusts pieces.

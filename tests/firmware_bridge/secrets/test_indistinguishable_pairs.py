@@ -3,6 +3,7 @@
 import pytest
 
 import rules
+from drivers.port import Snapshot
 from firmware_bridge.messages import Call, Chosen
 from rules import IllegalTurn, InvalidPosition
 from tests.firmware_bridge.secrets.anything import kill
@@ -314,17 +315,24 @@ SIDES_OF_TWO = [("pp", "pP"), ("pp", "PP"), ("PP", "pP"), ("pP", "Pp")]
 
 @pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
 @pytest.mark.parametrize("pawns", SIDES_OF_TWO)
-@pytest.mark.parametrize("way", ["pawn for victim", "victim for pawn", "pawn for captor", "beside"])
+@pytest.mark.parametrize(
+    "way", ["pawn for victim", "victim for pawn", "pawn for captor", "beside", "unwatched"]
+)
 def test_on_the_way_back_from_a_turn_like_pieces_stand_for_each_other_whoever_owns_them(
     way, pawns, sealed
 ):
-    """An arbiter undoes a capture; hands put a like piece back in the place of another one."""
+    """An arbiter undoes a capture; hands put a like piece back in the place of another one.
+
+    Nobody may have watched the cells for a while, when the capture stood there yet.
+    """
     pair = with_pawns(pawns, sealed=sealed)
     victim = [world.readings["d5"] for world in pair.worlds]
     pair.carry("e4", "d5")
     pair.press("white")
     pair.call("take-back", None, reason="they agree")
     assert not pair.worlds[0].table.state.played
+    if way == "unwatched":
+        pair.inputs(lambda world, _: Snapshot(world.t, dict(world.readings)))
     pawn = pair.lift("a7")
     if way == "victim for pawn":
         pair.cell("a7", victim)
