@@ -252,7 +252,9 @@ def _adjust(spoken: Spoken) -> Step:
 
 def _pause(spoken: Spoken) -> Step:
     stage, clock = spoken.state.after(spoken.what), spoken.state.clock.stop(spoken.t_ms)
-    return Step(replace(spoken.state, stage=stage, clock=clock), (say(spoken.t_ms, stage),))
+    adjusting = spoken.state.adjusting and stage != "adjourned"  # pieces that are put away
+    state = replace(spoken.state, stage=stage, clock=clock, adjusting=adjusting)
+    return Step(state, (say(spoken.t_ms, stage),))
 
 
 def _start(spoken: Spoken) -> Step:

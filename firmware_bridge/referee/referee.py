@@ -169,7 +169,7 @@ def _reopened(terms: Terms, state: State, _record: Record) -> Step:
     Days go on meanwhile.
     """
     clock = state.clock if terms.in_days else state.clock.stop(state.t_ms)
-    return Step(replace(state, stage=state.after("reopen"), clock=clock, adjusting=False))
+    return Step(replace(state, stage=state.after("reopen"), clock=clock))
 
 
 Handler = Callable[[Terms, State, Record], Step]

@@ -173,7 +173,7 @@ def adjust(pair, random):
     """Set pieces right in any way: as long as they are adjusted nothing is judged."""
     if not pair.worlds[0].table.state.adjusting:
         pair.call("adjust", random.choice([None, *SIDES]))
-    bend(pair, random, presses=0.0, fails=0.0)  # a crash ends it
+    bend(pair, random, presses=0.0)
     if pair.worlds[0].table.state.adjusting and exchanging(random):
         exchange_two(pair, random)
     if random.random() < 0.5:

@@ -180,6 +180,23 @@ def test_a_sealed_turn_that_waits_for_its_press_is_told_no_sooner_after_a_crash(
     assert back.view.judged == driven.view.judged
 
 
+@pytest.mark.parametrize("buttons", [True, False])
+def test_what_stands_astray_while_pieces_are_adjusted_is_no_turn_after_a_crash(buttons):
+    """A pawn on its way to its square has stood on another one when the power failed."""
+    driven = Driven("chess", settings={"time": "untimed", "press": False}, buttons=buttons)
+    driven.say("adjust")
+    driven.carry("e2", "e4")
+    killed(driven)
+    driven.say("resume")
+    driven.wait(30)
+    assert driven.view.adjusting
+    assert "want-adjusted" in [want.key for want in driven.view.wants]
+    driven.carry("e4", "e2")
+    driven.say("adjust")
+    driven.play("d2d4")
+    assert [str(made.turn) for made in driven.table.state.played] == ["d2d4"]
+
+
 def test_whether_a_turn_is_done_is_asked_in_words_in_the_pause_too():
     driven = Driven("realm", settings={"time": "untimed", "press": False})
     driven.carry("e2", "e4")

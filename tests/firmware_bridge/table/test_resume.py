@@ -223,8 +223,10 @@ def test_a_piece_that_goes_back_before_play_goes_on_lets_the_clock_run_again(whi
 
 
 def test_an_adjourned_game_is_set_up_again_by_its_lights():
+    """Whoever adjusts pieces is done with it when the game is laid aside."""
     driven = Driven("mockery", settings={"time": "5m"})
     driven.play("e2e4")
+    driven.say("adjust")
     driven.say("pause")
     driven.say("adjourn")
     told = len(driven.outputs)
