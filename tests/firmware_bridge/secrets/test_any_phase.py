@@ -206,11 +206,12 @@ def corrected(random, _, count):
     pair = Owners(*(table("indistinguishable", start, **conduct) for start in starts))
     for _ in rounds(pair, count + 2):
         found = owners.alike(random, pair.positions, "legal", conduct)
-        if found is None or wrong_squares(pair):
+        if wrong_squares(pair):
             break
-        owners.move(pair, random, *found, sealed=conduct["sealed"])
-        pair.pass_time(random.choice([0.3, 1.5, 8.0]))
-        if random.random() < 0.7:
+        if found:
+            owners.move(pair, random, *found, sealed=conduct["sealed"])
+            pair.pass_time(random.choice([0.3, 1.5, 8.0]))
+        if not found or random.random() < 0.7:
             arbitrate(pair, random)
     return pair
 

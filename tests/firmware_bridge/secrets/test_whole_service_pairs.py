@@ -52,6 +52,7 @@ from tests.patience import soon
 from tests.running import running
 
 BOARD = load_description("simulated")
+CELLS = frozenset(BOARD.cells)
 MACHINE, STRANGER, PHONE = "127.0.0.1", "192.168.1.20", "192.168.1.21"
 FILLED = {"side:side": ["white"], "game": ["reality-check"], "number:int": ["1"]}
 """What stands in the gaps of addresses, besides games and the forms in which they are given out."""
@@ -83,6 +84,14 @@ class Noon(datetime):
         return cls(2026, 1, 1, 12, tzinfo=tz)
 
 
+@dataclasses.dataclass(frozen=True)
+class Crashed:
+    """The service stops without a word, and finds this on the board when it comes back."""
+
+    t: float
+    readings: dict
+
+
 class Guess:
     """Thinks of every position that its first turn is the best, in place of a process."""
 
@@ -108,17 +117,17 @@ class Guess:
 class Whole:
     """The service without its wires: a controller on a real journal, and its pages."""
 
-    def __init__(self, folder, agreement):
+    def __init__(self, folder, agreement, tier):
         self.t = 90.0
         self.folder, self.agreement = folder, agreement
+        self.sensing = Sensing(tier, piece_set() if tier != "occupancy" else {}, CELLS)
         self.stack = contextlib.AsyncExitStack()
         self.readings = {}
         self.house = []
 
     async def open(self):
         journal = self.stack.enter_context(contextlib.closing(Journal(self.folder)))
-        sensing = Sensing("face", piece_set(), frozenset(BOARD.cells))
-        self.controller = Controller(journal, sensing, BOARD, lambda: self.t)
+        self.controller = Controller(journal, self.sensing, BOARD, lambda: self.t)
         self.controller.reviewer = Reviewer(self.controller.archive, Guess.start)
         self.controller.listeners.append(lambda outputs: self.house.extend(map(happening, outputs)))
         await self.controller.open(self.agreement)
@@ -136,7 +145,8 @@ class Whole:
             self.asked[address] = await self.stack.enter_async_context(client)
 
     async def _sit_down(self):
-        if not self.controller.seats["white"].taken:
+        free = "white" not in self.agreement.computers
+        if free and not self.controller.seats["white"].taken:
             await self.controller.submit(Seated(self.t, "white"))
 
     async def close(self):
@@ -175,8 +185,14 @@ class Whole:
             await getattr(self, item)()
             return
         self.t = item.t
+        if isinstance(item, Crashed):
+            self.readings = item.readings
+            await self.crash()
+            return
         if isinstance(item, CellEvent):
             self.readings[item.cell] = item.reading
+        elif isinstance(item, Snapshot):
+            self.readings = dict(item.readings)
         await self.controller.submit(item)
 
     async def answers(self, every=False):
@@ -368,16 +384,16 @@ def alike_squares(random, standing, hidden):
     return {one: two, two: one}
 
 
-async def transcript(folder, agreement, items, heard, *, seated):
+async def transcript(folder, agreement, items, heard, *, seated, tier, fact):
     """Yield, step by step, what the rules made public and what was put out."""
-    whole = Whole(folder, agreement)
+    whole = Whole(folder, agreement, tier)
     await whole.open()
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_callback(whole.close)
         for number, item in enumerate(items):
             await whole.take(item)
             last = number == len(items) - 1
-            every = number % LOOKS == 0 or last
+            every = number % LOOKS == LOOKS - 1 or last
             given = [answer async for answer in whole.answers(every=every)]
             if seated:
                 given += [answer async for answer in whole.at_whites_phone(every=every)]
@@ -385,7 +401,7 @@ async def transcript(folder, agreement, items, heard, *, seated):
             given.append([line.replace(str(folder), "") for line in log])
             if last:
                 given += await asyncio.to_thread(whole.bundle)
-            yield any_hands.public_fact(whole.controller.table), given
+            yield fact(whole.controller.table), given
 
 
 WAYS = [("white", "black"), ("black",)]
@@ -446,7 +462,17 @@ async def same(folder, agreements, steps, heard, monkeypatch, *, seated):
     assert alike > 25
 
 
-async def compared(folder, agreements, steps, heard, monkeypatch, *, seated):
+async def compared(
+    folder,
+    agreements,
+    steps,
+    heard,
+    monkeypatch,
+    *,
+    seated,
+    tier="face",
+    fact=any_hands.public_fact,
+):
     """Return for how many steps both worlds answer alike, and what differs then, if anything."""
     monkeypatch.setattr(support_bundle, "check_up", lambda _: ())  # of the machine, not of the game
     monkeypatch.setattr("firmware_bridge.journal.journal.datetime", Noon)
@@ -457,14 +483,22 @@ async def compared(folder, agreements, steps, heard, monkeypatch, *, seated):
         numbers = itertools.count()
         monkeypatch.setattr("secrets.token_hex", lambda _=4: f"{next(numbers):08x}")
         monkeypatch.setattr(Journal, "new_game", lambda _: f"20260101-{next(numbers)}")
-        return transcript(folder / str(number), agreements[number], items, heard, seated=seated)
+        return transcript(
+            folder / str(number),
+            agreements[number],
+            items,
+            heard,
+            seated=seated,
+            tier=tier,
+            fact=fact,
+        )
 
     here, there = zip(*steps, strict=True)
     told = [step async for step in world(0, here)]
     async with contextlib.aclosing(world(1, there)) as other:
         alike = 0
-        async for fact, given in other:
-            if told[alike][0] != fact:
+        async for public, given in other:
+            if told[alike][0] != public:
                 break  # a rule has made the difference public
             for said, said_there in zip(told[alike][1], given, strict=True):
                 if said != said_there:
