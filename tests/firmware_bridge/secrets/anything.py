@@ -5,7 +5,7 @@ hints and take-backs, an arbiter corrects the game, and the power fails under th
 """
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.bench.clumsiness import STYLES
@@ -311,6 +311,13 @@ def take_seats(pair, random):
         pair.inputs(lambda world, _: Seated(world.t, side, taken))
 
 
+def name_turn(pair, random):
+    """Let somebody say what was played, which is so at most in one of the worlds."""
+    turns = {turn.public for position in pair.positions for turn in islice(position.turns(), 100)}
+    if turns:
+        pair.answer([random.choice(sorted(turns))] * len(pair.worlds))
+
+
 def advise(pair, random):
     """Give the hint that was asked for: a turn that looks the same in both worlds."""
     names = [{turn.public: str(turn) for turn in position.turns()} for position in pair.positions]
@@ -329,7 +336,7 @@ def ruled(world):
 def anything(pair, random, styles=()):
     """Do something that is no turn."""
     if WORDS and random.random() < WORDS:
-        random.choice((adjust, arbitrate, add_time, distrust, take_seats))(pair, random)
+        random.choice((adjust, arbitrate, add_time, distrust, take_seats, name_turn))(pair, random)
         return
     what = random.random()
     if what < 0.6:

@@ -249,7 +249,8 @@ def conducted(random):
     """Return how a game is played: with buttons, needed or not, or without, sealed or open."""
     buttons = random.random() < 0.7
     sealed = buttons and random.random() < 0.4
-    return {"buttons": buttons, "sealed": sealed, "press": random.random() < 0.7}
+    conduct = {"buttons": buttons, "sealed": sealed, "press": random.random() < 0.7}
+    return {**conduct, "agreed": random.choice(AGREED) if hands.WORDS else {}}
 
 
 def rounds(pair, count):
@@ -262,6 +263,14 @@ def some(pair, random, styles=()):
     for _ in range(random.randint(1, 4)):
         anything(pair, random, styles)
 
+
+AGREED = (
+    {},
+    {"practice": True, "lift_for_hint": True},
+    {"grace": 0.0, "settle": 1.0},
+    {"penalty": "none", "quiet": True},
+)
+"""What may be agreed besides; touch-move tells, as everyone knows, that a piece is one's own."""
 
 KINDS = (between_people, against_computer, between_computers, whose, whose_of_computers, corrected)
 

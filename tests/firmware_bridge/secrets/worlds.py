@@ -230,9 +230,24 @@ class Pair:
         return any(world.table.state.stage != "playing" for world in self.worlds)
 
 
-def table(game, start, *, sealed=False, tier=None, buttons=True, press=True, begin=True, **options):
-    """Return a table with tidy hands, its pieces standing as `start` says."""
-    settings = {"time": "45m+5s", "sealed": sealed, "press": press, "record": True}
+def table(
+    game,
+    start,
+    *,
+    sealed=False,
+    tier=None,
+    buttons=True,
+    press=True,
+    begin=True,
+    agreed=None,
+    **options,
+):
+    """Return a table with tidy hands, its pieces standing as `start` says.
+
+    What else is `agreed` are settings by name.
+    """
+    conduct = {"time": "45m+5s", "sealed": sealed, "press": press, "record": True}
+    settings = {**conduct, **(agreed or {})}
     return Driven(
         game,
         start=start,
