@@ -4,6 +4,7 @@ import json
 import random
 import re
 
+import rules
 from firmware_bridge.pages import app
 from firmware_bridge.pages.openapi import describe
 from tests.nightly import NIGHTLY
@@ -19,10 +20,16 @@ WORDS = [
     b"Connection: upgrade\r\nUpgrade: websocket", b"Expect: 100-continue", b"?after=-", b"/events",
     b"Range: bytes=5-2", b"If-Modified-Since: x", b"Accept: text/html", b"Origin: http://[",
 ]  # fmt: skip
+START = str(rules.load("reversi").start())
 BODIES = (
     {"call": "press"},
     {"call": "add-time", "data": {"side": "white", "seconds": "60", "reason": "x"}},
     {"call": "set-position", "data": {"position": "8/8 w", "reason": "x"}},
+    {"call": "set-position", "data": {"position": START, "reason": "x"}},
+    {"call": "take-back", "data": {"reason": "x"}},
+    {"call": "adjust"},
+    {"call": "distrust", "data": {"cell": "e4"}},
+    {"call": "hint", "side": "white"},
     {"answer": "e2e4", "side": "white"},
     {"declare": "reality-check"},
     {"game": "realm", "options": {}, "settings": {"time": "5m"}, "players": {"white": "Ada"}},

@@ -27,7 +27,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.diagnostics import support_bundle
 from firmware_bridge.journal import Journal
-from firmware_bridge.messages import Call, Chosen, Seated, Tick
+from firmware_bridge.messages import Call, Seated, Tick
 from firmware_bridge.mqtt.events import happening
 from firmware_bridge.mqtt.published_state import state
 from firmware_bridge.opponents.protocol import Judgement
@@ -43,7 +43,6 @@ from firmware_bridge.service.game_archive import Archive
 from firmware_bridge.service.reviewer import Reviewer
 from firmware_bridge.table import Table
 from tests.firmware_bridge.secrets import test_any_hands as any_hands
-from tests.firmware_bridge.secrets import test_computer_pairs as computers
 from tests.firmware_bridge.secrets import test_reality_check_pairs as discs
 from tests.firmware_bridge.secrets.worlds import chooser
 from tests.firmware_bridge.table.driving import piece_set
@@ -264,7 +263,7 @@ def _still(content):
 
 
 BURSTS = 6 if NIGHTLY else 3
-LOOKS = 25 if NIGHTLY else 60
+LOOKS = 25 if NIGHTLY else 100
 """After so many things that are done all the pages are asked for, and at the end."""
 
 
@@ -421,38 +420,6 @@ async def test_strangers_and_opponents_get_the_same_whatever_lies_underneath(
     agreements = [Agreement("reality-check", options, settings)] * 2
     seated = "white" not in way["hidden"]
     await same(tmp_path, agreements, steps, heard, monkeypatch, seated=seated)
-
-
-@pytest.mark.parametrize("options", computers.OPTIONS if NIGHTLY else computers.OPTIONS[:1])
-async def test_nor_where_a_computer_answers(options, tmp_path, heard, monkeypatch):
-    agreements, steps = next(filter(None, (against_computer(seed, options) for seed in range(20))))
-    await same(tmp_path, agreements, steps, heard, monkeypatch, seated=False)
-
-
-def against_computer(seed, options):
-    """Return what is agreed in each world, and what is done, where a computer has Black.
-
-    The person's pieces differ in what they hide; the computer knows neither. There is nothing to
-    return where its first turn already shows the difference to all.
-    """
-    random = chooser("whole", "computer", seed, sorted(options.items()))
-    pair, _ = computers.pair_of(random, options, computers.PERSON, seats=())
-    agreements = [world.agreement for world in pair.worlds]
-    set_up = list(building(random, [dict(w.readings) for w in pair.worlds], (computers.PERSON,)))
-    done, take = [], pair.inputs
-
-    def recorded(make):
-        done.append([make(world, number) for number, world in enumerate(pair.worlds)])
-        take(lambda _, number: done[-1][number])
-
-    pair.inputs = recorded
-    computers.play(pair, random)
-    if not any(isinstance(one, Chosen) for one, _ in done):
-        return None
-    crash = random.randrange(len(done))
-    goes_on = ButtonEvent(done[crash][0].t, computers.PERSON)
-    played = [*done[:crash], [CRASH] * 2, [goes_on] * 2, *done[crash:]]
-    return agreements, list(one_after_another(set_up, played))
 
 
 async def same(folder, agreements, steps, heard, monkeypatch, *, seated):

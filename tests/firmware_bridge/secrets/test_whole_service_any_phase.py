@@ -1,5 +1,5 @@
-"""The whole service: games of Indistinguishable Chess that differ in owners alone are answered
-alike, whatever strangers ask of it.
+"""The whole service: games that differ in secrets alone are answered alike, whatever hands do and
+whatever strangers ask.
 
 An arbiter corrects them, computers play in them, pieces are adjusted, cells distrusted, and the
 service crashes, all as `test_any_phase.py` lets hands do it.
@@ -12,6 +12,7 @@ import pytest
 from drivers.port import Snapshot
 from firmware_bridge.messages import Call
 from tests.firmware_bridge.secrets import test_any_phase as any_phase
+from tests.firmware_bridge.secrets import test_reality_check_pairs as discs
 from tests.firmware_bridge.secrets.test_any_hands import Parted
 from tests.firmware_bridge.secrets.test_whole_service_pairs import (
     Crashed,
@@ -24,12 +25,14 @@ from tests.nightly import NIGHTLY
 ROUNDS = 3 if NIGHTLY else 1
 
 
-class Recorded(any_phase.Owners):
+class Recorded:
     """A pair of worlds that keeps what is done in each, as pairs of inputs."""
 
     def __init__(self, *worlds, seats=()):
         super().__init__(*worlds, seats=seats)
-        self.stood = [dict(world.readings) for world in worlds]
+        stand = [Snapshot(0.0, dict(world.readings)) for world in worlds]
+        begun = worlds[0].table.state.stage == "playing"
+        self.before = [stand, [Call(1.0, "start", None)] * 2] if begun else []
         self.done, self._noted = [], False
 
     def inputs(self, make):
@@ -50,45 +53,52 @@ class Recorded(any_phase.Owners):
 
 
 def script(kind, seed, monkeypatch):
-    """Return the tables that are played at, and all that is done there, as pairs of inputs."""
+    """Return a pair of worlds, and all that is done in them, as pairs of inputs."""
     made = []
 
-    def recorded(*worlds):
-        made.append(Recorded(*worlds))
-        return made[-1]
+    def recording(base):
+        kept = type(base.__name__, (Recorded, base), {})
 
-    monkeypatch.setattr(any_phase, "Owners", recorded)
+        def make(*worlds, seats=()):
+            made.append(kept(*worlds, seats=seats))
+            return made[-1]
+
+        return make
+
+    for name in ("Owners", "Discs", "Anytime"):
+        monkeypatch.setattr(any_phase, name, recording(getattr(any_phase, name)))
+    options = discs.OPTIONS[seed % len(discs.OPTIONS)]
     try:
-        kind(chooser("whole owners", kind.__name__, seed), {}, ROUNDS)
+        kind(chooser("whole", kind.__name__, seed), options, ROUNDS)
     except Parted:
         made[0].done.pop()
     (pair,) = made
-    stand = [Snapshot(0.0, readings) for readings in pair.stood]
-    begun = [stand, [Call(1.0, "start", None)] * 2]
-    parts = [begun, pair.done] if pair.done else [begun]
-    return pair.worlds, list(one_after_another(*parts))
+    return pair, list(one_after_another(*filter(None, (pair.before, pair.done))))
 
 
-EVENINGS = [(any_phase.whose_of_computers, 21), (any_phase.corrected, 13)]
-"""Those by day, in which a computer's turn is carried out, and an arbiter speaks twice."""
+EVENINGS = [
+    (any_phase.whose_of_computers, 1),
+    (any_phase.corrected, 1),
+    (any_phase.against_computer, 1),
+]
+"""Those by day: computers' turns are carried out, pieces adjusted, and an arbiter speaks twice."""
 if NIGHTLY:
-    kinds = any_phase.whose, any_phase.whose_of_computers, any_phase.corrected
-    EVENINGS = list(itertools.product(kinds, range(40)))
+    EVENINGS = list(itertools.product(any_phase.KINDS, range(40)))
 
 
 @pytest.mark.parametrize(("kind", "seed"), EVENINGS)
-async def test_strangers_get_the_same_whoever_owns_the_pieces(
+async def test_strangers_and_opponents_get_the_same_whatever_is_secret(
     kind, seed, tmp_path, heard, monkeypatch
 ):
-    worlds, steps = script(kind, seed, monkeypatch)
+    pair, steps = script(kind, seed, monkeypatch)
     alike, differing = await compared(
         tmp_path,
-        [world.agreement for world in worlds],
+        [world.agreement for world in pair.worlds],
         steps,
         heard,
         monkeypatch,
-        seated=False,
-        tier=worlds[0].tier,
+        seated="white" in pair.seats,
+        tier=pair.worlds[0].tier,
         fact=lambda _: None,
     )
     assert differing is None
