@@ -71,7 +71,7 @@ class CurrentAssessment:
         self._open: Assessment | None = None
         self._presuming, self.contested = False, 0.0
         self.phase: Phase = "waiting"
-        self.seen: Assessment = look(course)
+        self.seen: Assessment = as_conducted(look(course), settings)
         self.verdict: Verdict = self._conclude()
         self._told = self.verdict, self._shows_what_is_due()
         self.judged_at = now

@@ -35,10 +35,8 @@ class Announcer:
         self.reason: str | None = None
         self._log = log
         self._sensing = sensing
-        # What stands there after a power cut may be told no sooner than in play: once it is judged
-        # as one that was left alone, and not with what may just be in hand.
-        left = Verdict("settled") if log.state.under_way else reconciler.verdict
-        self.verdict = self._masked(reconciler, left, reconciler.judged_in)
+        # What stands there after a power cut may be told no sooner than in play.
+        self.verdict = self._masked(reconciler, reconciler.verdict, reconciler.judged_in)
 
     def unread(self, reconciler: Reconciler) -> frozenset[str]:
         """Cells that feel something and do not tell what, where it matters what lies underneath."""

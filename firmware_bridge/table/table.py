@@ -377,8 +377,6 @@ class Table:
         if before.under_way:
             self._look_for_what_was_undone(at)
             self._play.let_judge(at)
-            if not self._play.computer_rests:
-                self._play.judge_with(self._play.reconciler, at)
         self._play.distrust(log.state.distrusted, at)
 
     def _check_set_up(self, at: Moment) -> None:

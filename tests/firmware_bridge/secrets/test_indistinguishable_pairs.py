@@ -375,10 +375,12 @@ def test_who_exchanges_like_pieces_in_a_running_game_pays_whoever_owns_them(side
     assert [world.table.state.offences[side] for world in worlds] == [1, 1]
 
 
-def test_a_piece_in_the_air_when_a_game_is_taken_up_tells_not_whose_it_is():
+@pytest.mark.parametrize("grace", [0.8, 0.0])
+def test_a_piece_in_the_air_when_a_game_is_taken_up_tells_not_whose_it_is(grace):
     """One of White's beside his turn cannot be, one of Black's may be lifted for the reply."""
     starts = [GAME.parse(f"{one}7/8/8/8/8/8/P7/{other}7 w - - 0 1") for one, other in ("kK", "Kk")]
-    pair = Pair(*(table("indistinguishable", s, tier="identity", press=False) for s in starts))
+    conduct = {"tier": "identity", "press": False, "agreed": {"grace": grace}}
+    pair = Pair(*(table("indistinguishable", start, **conduct) for start in starts))
     pair.carry("a2", "a3")
     pair.pass_time(8.0)
     pair.call("take-back", None, reason="they agree")
