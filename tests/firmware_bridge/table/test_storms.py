@@ -7,7 +7,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drivers.port import ButtonEvent, CellEvent, Snapshot
-from firmware_bridge.messages import Answer, Call, Declare, Said, Tick
+from firmware_bridge.messages import (
+    Answer,
+    Call,
+    Chosen,
+    Coached,
+    Declare,
+    Hinted,
+    Piped,
+    RefereeOpened,
+    Said,
+    Seated,
+    Tick,
+    Weakened,
+)
 from firmware_bridge.messages.records import Record
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.table import Table
@@ -21,11 +34,26 @@ from tests.sample import SAMPLE
 CELLS = ["a1", "b1", "d1", "e1", "e2", "e4", "d2", "d4", "e7", "e5", "d7", "d5", "hw1", "z9"]
 TEXTS = ["e2e4", "e7e5", "d1d4", "d1d4/d4", "roll:3", "keep:PN", "nonsense", ""]
 DETAILS = st.dictionaries(
-    st.sampled_from(["side", "seconds", "reason", "position", "winner"]),
-    st.sampled_from(["white", "draw", "5", "-1e9", "nan", "", "8/8 w"]),
+    st.sampled_from(["side", "seconds", "reason", "position", "winner", "cell"]),
+    st.sampled_from(["white", "draw", "5", "-1e9", "nan", "", "8/8 w", "e2"]),
 )
 SIDES = st.sampled_from(["white", "black", None])
 READINGS = st.sampled_from([None, True, "wP/1", "bK/2", "wPN:N", "stranger", "piece:wQ"])
+BESIDE = {
+    "chosen": lambda t, now: Chosen(
+        t, next((str(turn) for turn in now.position.turns()), ""), now.number
+    ),
+    "chosen late": lambda t, now: Chosen(t, "e7e5", now.number - 1),
+    "hinted": lambda t, now: Hinted(t, now.number, "e2e4"),
+    "no hint": lambda t, now: Hinted(t, now.number, None),
+    "coached": lambda t, now: Coached(t, now.number, "e2e4", "Q"),
+    "seated": lambda t, _: Seated(t, "white"),
+    "left": lambda t, _: Seated(t, "white", taken=False),
+    "opened": lambda t, _: RefereeOpened(t, "192.168.1.9"),
+    "weakened": lambda t, _: Weakened(t, "black", ""),
+    "piped": lambda t, _: Piped(t, "", "black", ("> ready",)),
+}
+"""What comes from no hands: the table, its state now, makes each."""
 EVENTS = st.one_of(
     st.builds(lambda cell, reading: ("cell", cell, reading), st.sampled_from(CELLS), READINGS),
     st.builds(
@@ -38,7 +66,12 @@ EVENTS = st.one_of(
         SIDES,
         DETAILS,
     ),
+    st.builds(lambda what: ("beside", what), st.sampled_from(sorted(BESIDE))),
     st.sampled_from([("declare",), ("snapshot",), ("wait",), ("back",)]),
+)
+COMPUTERS = st.sampled_from([{}, {}, {"black": 1}, {"white": 1, "black": 2}])
+AGREED = st.sampled_from(
+    [{}, {"practice": True, "lift_for_hint": True}, {"coach": True}, {"touch_move": True}]
 )
 
 
@@ -56,6 +89,8 @@ def item(event, t, driven):  # noqa: PLR0911 - one return a kind of input
             return Declare(t, "reality-check")
         case ("snapshot",):
             return Snapshot(t, {})
+        case "beside", what:
+            return BESIDE[what](t, driven.table.state)
         case ("back",):
             return Snapshot(t, driven.readings)
     return Tick(t)
@@ -80,9 +115,12 @@ def spoken(driven, outputs):
 @given(
     events=st.lists(st.tuples(EVENTS, st.sampled_from([0.05, 0.5, 1.5])), max_size=25),
     begin=st.booleans(),
+    computers=COMPUTERS,
+    agreed=AGREED,
 )
-def test_no_storm_of_inputs_breaks_a_table(game, events, begin):
-    driven = Driven(game, settings={"time": "5m+1s", "penalty": "30s"}, begin=begin)
+def test_no_storm_of_inputs_breaks_a_table(game, events, begin, computers, agreed):
+    conduct = {"time": "5m+1s", "penalty": "30s", **agreed}
+    driven = Driven(game, settings=conduct, begin=begin, computers=computers)
     for event, wait in events:
         driven.t = round(driven.t + wait, 3)
         driven.feed(item(event, driven.t, driven))
