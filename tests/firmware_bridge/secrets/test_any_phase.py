@@ -34,6 +34,13 @@ ROUNDS = 8 if NIGHTLY else 3
 """Turns, with whatever happens between them, in a long pair."""
 LONG = 1 if NIGHTLY else 4
 """One in so many is long, the others are over after one turn."""
+AGREED = (
+    {},
+    {"practice": True, "lift_for_hint": True},
+    {"grace": 0.0, "settle": 1.0},
+    {"penalty": "none", "quiet": True},
+)
+"""What may be agreed besides; touch-move would tell whose a piece is, as everyone knows."""
 
 
 class Owners(Anytime):
@@ -73,7 +80,7 @@ class Discs(Anyhow):
 def between_people(random, options, count):
     """Reality Check: undersides of both, or of the opponent alone, are hidden."""
     hidden, seats = random.choice([(("white", "black"), ()), (("black",), ("white",))])
-    conduct = conducted(random)
+    conduct = conducted(random, (*AGREED, {"touch_move": True}))
     begin = random.random() < 0.8
     starts = discs.worlds(random, options, hidden=hidden)
     tables = (table("reality-check", s, begin=begin, **conduct, **options) for s in starts)
@@ -245,12 +252,12 @@ def leave_astray(pair, random):
     pair.pace = STEADY_PACE
 
 
-def conducted(random):
+def conducted(random, agreed=AGREED):
     """Return how a game is played: with buttons, needed or not, or without, sealed or open."""
     buttons = random.random() < 0.7
     sealed = buttons and random.random() < 0.4
     conduct = {"buttons": buttons, "sealed": sealed, "press": random.random() < 0.7}
-    return {**conduct, "agreed": random.choice(AGREED) if hands.WORDS else {}}
+    return {**conduct, "agreed": random.choice(agreed) if hands.WORDS else {}}
 
 
 def rounds(pair, count):
@@ -263,14 +270,6 @@ def some(pair, random, styles=()):
     for _ in range(random.randint(1, 4)):
         anything(pair, random, styles)
 
-
-AGREED = (
-    {},
-    {"practice": True, "lift_for_hint": True},
-    {"grace": 0.0, "settle": 1.0},
-    {"penalty": "none", "quiet": True},
-)
-"""What may be agreed besides; touch-move tells, as everyone knows, that a piece is one's own."""
 
 KINDS = (between_people, against_computer, between_computers, whose, whose_of_computers, corrected)
 
