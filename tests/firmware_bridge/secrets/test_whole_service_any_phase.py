@@ -67,7 +67,8 @@ def script(kind, seed, monkeypatch):
 
     for name in ("Owners", "Discs", "Anytime"):
         monkeypatch.setattr(any_phase, name, recording(getattr(any_phase, name)))
-    options = discs.OPTIONS[seed % len(discs.OPTIONS)]
+    # A service rolls dice that fall otherwise in each world.
+    options = {**discs.OPTIONS[seed % len(discs.OPTIONS)], "dice": 0}
     try:
         kind(chooser("whole", kind.__name__, seed), options, ROUNDS)
     except Parted:
