@@ -363,7 +363,8 @@ class CurrentAssessment:
 
     def _conclude(self) -> Verdict:
         course, standing = self._course, self._standing.readings
-        others = [base.scene for base in course.readings if len(base.past) == len(course.past)]
+        stood = () if self._settings.clock else (*course.readings, *course.unpressed)
+        others = [base.scene for base in stood if len(base.past) >= len(course.past)]
         self.trouble, verdict = conclude(
             self.seen, [course.scene, *others], self.trouble, self.phase, self._settings, standing
         )

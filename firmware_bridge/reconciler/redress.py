@@ -223,7 +223,7 @@ def earned(
         scene: the board, of which no legal turn is shown.
         cells: what is odd of it.
         attempt: the one hand movement that was tried, if it was one.
-        others: the board after what else the turn taken last may have been.
+        others: the board after what else has stood on it as a whole turn.
         clock: whether the mover says by his button what is his turn.
         warned: whether both were told in this turn that the clock is pressed first.
     """
@@ -259,12 +259,21 @@ def _cell_wrong(
 
 
 def _legal_but_for_a_victim(scene: BoardState) -> bool:
-    """Return whether nothing is odd here but that what the last turn took is on the board yet."""
-    aside = scene.extra - scene.whereabouts.origin.keys()
+    """Return whether nothing is odd here but one piece that was taken, and is on the board yet."""
+    aside = [square for square in scene.extra if _may_be_victim(scene, square)]
     if len(aside) > 1 or not scene.secrecy.legality_tells:
         return False
     with scene.showing(dict.fromkeys(aside)):
         return judge(scene).showing in (*BUSY, "turns", "position")
+
+
+def _may_be_victim(scene: BoardState, square: Square) -> bool:
+    """Return whether the last turn took what stands there, or the mover now; not at once, then."""
+    home, trail = scene.whereabouts.origin.get(square), scene.trail
+    if home is None:
+        return True
+    late = trail.lifted_at.get(home, -math.inf) - trail.begun > scene.habits.nudge
+    return late and scene.secrecy.foreign(scene.mover, scene.placement[home])
 
 
 def _pushed(scene: BoardState) -> bool:

@@ -222,7 +222,7 @@ def conclude(
     Args:
         seen: what the board shows.
         boards: where the game stands, to which the way back leads once second thoughts are over;
-            then the same after what else the turn taken last may have been.
+            then the same after what else has stood on it as a whole turn.
         trouble: what was held against the board so far.
         phase: how long hands have rested; a press of the clock ends their time at once.
         settings: how play is conducted.
