@@ -277,15 +277,27 @@ def _may_be_victim(scene: BoardState, square: Square) -> bool:
 
 
 def _pushed(scene: BoardState) -> bool:
-    """Return whether a hand with another piece pushed something of what is astray."""
-    ways = [(scene.whereabouts.origin.get(s, ""), s) for s in scene.extra | scene.wrong]
-    return any(_slid(scene, *way) and _held_beside(scene, *way) for way in ways)
+    """Return whether a hand with another piece pushed something of what is astray.
+
+    That piece may stand on its square, which was empty for too short a time for a lift.
+    """
+    astray, knocked = scene.extra | scene.wrong, scene.trail.knocked
+    ways = [(scene.whereabouts.origin.get(s, ""), s) for s in astray]
+    slid = [way for way in ways if _slid(scene, *way)]
+    slid += [(home, s) for home in knocked for s in astray if _came_from(scene, home, s, knocked)]
+    return any(_held_beside(scene, *way) for way in slid)
 
 
 def _slid(scene: BoardState, home: Square, square: Square) -> bool:
     """Return whether a piece came to the next square sooner than a hand takes one up."""
-    came, left = scene.trail.placed_at, scene.trail.lifted_at
-    taken = came.get(square, math.inf) - left.get(home, -math.inf)
+    return _came_from(scene, home, square, scene.trail.lifted_at)
+
+
+def _came_from(
+    scene: BoardState, home: Square, square: Square, left: Mapping[Square, float]
+) -> bool:
+    """Return whether a square was filled as soon as the next one was `left`."""
+    taken = abs(scene.trail.placed_at.get(square, math.inf) - left.get(home, -math.inf))
     return adjoin(home, square) and taken <= scene.habits.touch
 
 
