@@ -421,11 +421,12 @@ class Base:
     def came_home(self, turn: Turn) -> bool:
         """Return whether all that a turn moves was lifted, and its squares are filled again.
 
-        Where owners are secret, what that would mean might tell whose the pieces are.
+        A drop moves nothing that could come home. Where owners are secret, what that would mean
+        might tell whose the pieces are.
         """
         scene, homes = self.scene, {source for source, _ in self.scene.deed(turn).moves}
         back = homes <= scene.shown.keys() & scene.trail.lifted_at.keys()
-        return back and scene.secrecy.legality_tells
+        return bool(homes) and back and scene.secrecy.legality_tells
 
     def told_after(self, last: Base, t: float) -> list[Finding]:
         """Return what is told when this reading takes the place of the `last` one."""
