@@ -39,16 +39,13 @@ UNSOUND = (
 SOUND = tuple(name for name in NAMES if name not in UNSOUND)
 
 
-def some(count):
-    """Styles and rows, each style on rows of its own."""
-    return [(style, row) for style in SOUND for row in random.Random(style).sample(ROWS, count)]
+HELD = [(style, row) for style in SOUND for row in ROWS]
+if not NIGHTLY:  # each style on a row of its own, where a game takes no second
+    QUICK = [row for row in ROWS if row.game != "realm"]
+    HELD = [(style, random.Random(style).choice(QUICK)) for style in SOUND]
 
 
-@pytest.mark.parametrize(
-    ("style", "row"),
-    some(len(ROWS) if NIGHTLY else 1),
-    ids=lambda each: getattr(each, "name", each),
-)
+@pytest.mark.parametrize(("style", "row"), HELD, ids=lambda each: getattr(each, "name", each))
 def test_nobody_pays_and_no_game_is_stuck(style, row):
     figures = Figures()
     run(row, style, 10 if NIGHTLY else 1, 11, figures)

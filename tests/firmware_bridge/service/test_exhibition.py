@@ -13,7 +13,7 @@ from firmware_bridge.service.exhibition import exhibition
 from firmware_bridge.service.kiosk import KioskManager
 from firmware_bridge.service.seat_process import Fault, Opponent
 from tests.firmware_bridge.service.desk_help import desk_at
-from tests.nightly import one_of
+from tests.nightly import NIGHTLY, one_of
 from tests.patience import in_time, soon
 from tests.running import HOPS, ordered_to_end
 from tests.sample import SAMPLE
@@ -152,7 +152,7 @@ async def test_the_processes_end_when_somebody_touches_the_board(tmp_path, monke
 
 
 @pytest.mark.parametrize("thinking", [True, False])
-@pytest.mark.parametrize("hops", HOPS)
+@pytest.mark.parametrize("hops", HOPS if NIGHTLY else HOPS[::3])
 async def test_a_show_that_is_told_to_end_at_any_instant_leaves_no_computer_behind(
     hops, thinking, tmp_path, monkeypatch
 ):
