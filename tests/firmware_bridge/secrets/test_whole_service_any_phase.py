@@ -16,6 +16,7 @@ from tests.firmware_bridge.secrets import test_reality_check_pairs as discs
 from tests.firmware_bridge.secrets.test_any_hands import Parted
 from tests.firmware_bridge.secrets.test_whole_service_pairs import (
     Crashed,
+    Recording,
     compared,
     one_after_another,
 )
@@ -25,31 +26,27 @@ from tests.nightly import NIGHTLY
 ROUNDS = 3 if NIGHTLY else 1
 
 
-class Recorded:
-    """A pair of worlds that keeps what is done in each, as pairs of inputs."""
+class Recorded(Recording):
+    """Keeps what the worlds begin with and their crashes, too."""
 
     def __init__(self, *worlds, seats=()):
         super().__init__(*worlds, seats=seats)
         stand = [Snapshot(0.0, dict(world.readings)) for world in worlds]
         begun = worlds[0].table.state.stage == "playing"
         self.before = [stand, [Call(1.0, "start", None)] * 2] if begun else []
-        self.done, self._noted = [], False
+        self._noted = False
 
     def inputs(self, make):
-        self._note([make(world, number) for number, world in enumerate(self.worlds)])
-        super().inputs(lambda _, number: self.done[-1][number])
+        self._noted = True
+        super().inputs(make)
 
     def batches(self, batches):
         if not self._noted:
-            self._note([Crashed(world.t, dict(world.readings)) for world in self.worlds])
+            self.done.append([Crashed(world.t, dict(world.readings)) for world in self.worlds])
         if len({world.said.count("want-choice") for world in self.worlds}) > 1:
             raise Parted  # an attempt in one of them, at its price
         super().batches(batches)
         self._noted = False
-
-    def _note(self, items):
-        self.done.append(items)
-        self._noted = True
 
 
 def script(kind, seed, monkeypatch):

@@ -267,16 +267,20 @@ LOOKS = 25 if NIGHTLY else 100
 """After so many things that are done all the pages are asked for, and at the end."""
 
 
-class Recorded(any_hands.Anyhow):
-    """A pair of worlds that keeps what is done in each, as pairs of inputs."""
+class Recording:
+    """Makes a pair of worlds keep what is done in each, as pairs of inputs."""
 
-    def __init__(self, *tables):
-        super().__init__(*tables)
+    def __init__(self, *worlds, **conduct):
+        super().__init__(*worlds, **conduct)
         self.done = []
 
     def inputs(self, make):
         self.done.append([make(world, number) for number, world in enumerate(self.worlds)])
         super().inputs(lambda _, number: self.done[-1][number])
+
+
+class Recorded(Recording, any_hands.Anyhow):
+    """A pair of worlds under hands that do anything at any time, which is recorded."""
 
 
 def script(random, options, *, hidden, sealed):
