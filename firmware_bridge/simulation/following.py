@@ -6,6 +6,7 @@ import asyncio
 import json
 import urllib.request
 from collections.abc import Iterator, Mapping
+from http.client import HTTPException
 from typing import Any
 
 import rules
@@ -40,12 +41,12 @@ async def follow(station: Station, display: str) -> None:
 
 
 def _look(display: str) -> dict[str, Any] | None:
-    """Return the public scene; `None` while nobody tells."""
+    """Return the public scene; `None` while nobody tells, or dies in the middle of it."""
     try:
         with urllib.request.urlopen(f"{display}api/v1/state", timeout=5) as answer:  # noqa: S310
             scene: dict[str, Any] = json.load(answer)
             return scene
-    except (OSError, ValueError):
+    except (OSError, HTTPException, ValueError):
         return None
 
 

@@ -87,7 +87,8 @@ def test_a_clock_that_shows_no_time_is_seen_to_be_the_one_that_ends_a_pause(shar
     expect(asked).to_contain_text("press this clock")
     asked.click()
     expect(headline(page)).to_contain_text("Black to move")
-    assert window.complaints == []
+    # While the service is gone the browser says so, where it asks for something just then.
+    assert [line for line in window.complaints if "502" not in line] == []
 
 
 SLOW = {"offline": False, "latency": 800, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
