@@ -28,10 +28,7 @@ def begin(
 ) -> asyncio.Task[T | None]:
     """Begin a task, `begin(self._read(), "reader", self._lose)`; its result is `None` if it fails.
 
-    Args:
-        work: what it does.
-        name: what it is called in the log.
-        failed: is told what ended it, unless that was an order to end.
+    `failed` is told what ended it, unless that was an order to end.
     """
 
     async def watched() -> T | None:
@@ -54,11 +51,6 @@ async def kept_up(
     """Do what must go on, and begin it again whenever it fails, until it returns by itself.
 
     Of failures in a row the first is logged and told. What fails while it is told to end, ends.
-
-    Args:
-        work: begins it.
-        name: what it is called in the log.
-        failed: is told what ended it.
     """
     clock, pause = asyncio.get_running_loop().time, FIRST_PAUSE
     while True:

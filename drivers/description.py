@@ -385,9 +385,6 @@ def _known() -> str:
 def load_description(source: str | Path) -> BoardDescription:
     """Return the board that a file, or one of the shipped descriptions by name, describes.
 
-    Args:
-        source: a path to a TOML file, or a bare name such as `full`.
-
     Raises:
         DescriptionError: no such file, no TOML, or wrong content; all problems in one message.
     """

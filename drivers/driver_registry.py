@@ -74,11 +74,6 @@ def own_board(name: str) -> str:
 def create(name: str, description: BoardDescription, settings: Mapping[str, object]) -> Driver:
     """Return a driver, not yet opened.
 
-    Args:
-        name: an installed driver's name.
-        description: the board that is expected.
-        settings: what the driver needs to know besides, such as `port`.
-
     Raises:
         DriverError: no such driver, it cannot be loaded, the settings are not what it takes, or the
             description promises what its parts do not do.

@@ -59,13 +59,7 @@ class PlugInKind:
         settings: Mapping[str, object],
         *given: object,
     ) -> object:
-        """Make what an entry point names, with these settings.
-
-        Args:
-            points: what is installed, by name.
-            name: whose settings these are.
-            settings: what people have configured.
-            given: what it is called with besides, in front.
+        """Make what an entry point names, with what is given, in front, and these settings.
 
         Raises:
             DriverError: there is none, it cannot be loaded, or it takes other settings.

@@ -40,13 +40,7 @@ class ReplayingBoard(Driver):
     """
 
     def __init__(self, description: BoardDescription, file: str, speed: float = 1.0) -> None:
-        """Prepare to replay.
-
-        Args:
-            description: the board on which the recording was made, or one with the same cells.
-            file: the recording.
-            speed: how many times as fast as it happened; 0 for all at once.
-        """
+        """Prepare to replay, so many times as fast as it happened; speed 0 is all at once."""
         self.description = description
         self.lights = Lights()
         self.sounds: list[str] = []

@@ -20,10 +20,8 @@ class SerialBoard(SessionBoard[HostSession]):
     ) -> None:
         """Prepare; nothing is opened yet.
 
-        Args:
-            description: the board that is expected there.
-            port: device path; empty to look for the one board there is.
-            baudrate: speed of a real UART; USB boards ignore it.
+        Without a port the one board there is looked for. `baudrate` is for a real UART; USB boards
+        ignore it.
         """
         transport = (SerialTransport if port else LookingTransport)(PortSettings(port, baudrate))
         super().__init__(

@@ -107,14 +107,7 @@ class SessionBoard(Driver, Generic[S]):
         session: S,
         farewell: float = 0.05,
     ) -> None:
-        """Prepare; nothing is opened yet.
-
-        Args:
-            description: the board that is expected there.
-            transport: the wire.
-            session: what is spoken over it.
-            farewell: seconds given to the last frame, lights off, before the wire is closed.
-        """
+        """Prepare; the last frame, lights off, has `farewell` seconds until the wire is closed."""
         self.description = description
         self.session = session
         self._transport = transport

@@ -11,12 +11,7 @@ from rules.interface import Position, Shown
 
 
 def diagram(position: Position, *, secrets: bool = False) -> str:
-    """Return the board of a position as lines of text.
-
-    Args:
-        position: the position to draw.
-        secrets: draw what stands there instead of what everyone may see. Not for players.
-    """
+    """Return the board of a position as lines of text; with `secrets` it is not for players."""
     public = {square: _cell(piece) for square, piece in position.shown.items()}
     whole = {
         square: label[1:] if label[0] == "w" else label[1:].lower()

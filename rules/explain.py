@@ -153,12 +153,7 @@ class TableExplainer:
     )
 
     def __init__(self, position: Explained, turns: Iterable[Turn] | None = None) -> None:
-        """Index the turns of a position.
-
-        Args:
-            position: the position.
-            turns: those to index; all legal turns by default.
-        """
+        """Index the turns of a position, all legal ones by default."""
         self._position = position
         self._placement = position.placement
         self._ends: dict[Turn, object] = {}

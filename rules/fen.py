@@ -70,11 +70,7 @@ def split_fields(text: str, number: int) -> list[str]:
 
 
 def parse_fen(text: str, *, chess960: bool = False) -> Fen:
-    """Return what the six fields of `text` say.
-
-    Args:
-        text: the FEN.
-        chess960: whether a castling right may be the file of its rook.
+    """Return what the six fields of `text` say; in Chess960 a castling right may be a rook's file.
 
     Raises:
         InvalidPosition: with one problem for each field that cannot be read.

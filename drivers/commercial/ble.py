@@ -64,12 +64,7 @@ class BleTransport(Reconnecting):
     """Keeps one board connected; what a session brings together is often cut anywhere."""
 
     def __init__(self, gatt: Gatt, address: str = "") -> None:
-        """Prepare; nothing is looked for yet.
-
-        Args:
-            gatt: the kind of board.
-            address: of one certain board; without it the first of the kind is taken.
-        """
+        """Prepare to look for the board at an address, or else the first one of the kind."""
         super().__init__()
         self._gatt = gatt
         self._address = address

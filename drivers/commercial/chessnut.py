@@ -89,12 +89,7 @@ class ChessnutSession(CommercialSession[list[Reading]]):
 
 @found_by(UsbProbe(VENDOR))
 def chessnut_board(description: BoardDescription, port: str = "") -> SessionBoard[ChessnutSession]:
-    """Return the driver of a Chessnut board on a USB cable.
-
-    Args:
-        description: the board.
-        port: its device, such as `/dev/hidraw3`; without it the first Chessnut board is taken.
-    """
+    """Return the driver of a Chessnut board, at `port` (`/dev/hidraw3`) or the first one on USB."""
     return joined(ChessnutSession(description), HidTransport(VENDOR, port))
 
 

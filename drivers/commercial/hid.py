@@ -33,13 +33,7 @@ class HidTransport(SerialTransport):
     """Keeps a HID device open; what comes and goes are whole reports, report number first."""
 
     def __init__(self, vendor: int, path: str = "", devices: Path = _CLASS) -> None:
-        """Prepare; nothing is opened yet.
-
-        Args:
-            vendor: the maker's USB number, by which a device is found.
-            path: its device file, where it shall not be looked for.
-            devices: where the system lists the devices.
-        """
+        """Prepare to open `path`, or else the first device of a maker, by his USB number."""
         super().__init__(PortSettings(path))
         self._vendor = vendor
         self._path = path

@@ -87,10 +87,7 @@ class LiveChessSession(CommercialSession[Message]):
 
     What stands on the board is taken from the feed. Until that has told something the list may say
     it, but only one that was made after the subscription, so that no change falls in between.
-
-    Args:
-        description: the board.
-        serial: the serial number of one certain board; without it the first usable one is taken.
+    Without a serial number the first usable board is taken.
     """
 
     title = "DGT board at LiveChess"

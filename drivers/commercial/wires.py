@@ -26,11 +26,7 @@ def at_serial_port(
 ) -> Callable[..., SessionBoard[S]]:
     """Return what makes the driver of a board at a serial port.
 
-    Args:
-        session: what is spoken.
-        probe: how the board is found.
-        baud: its usual speed.
-        lines: its usual state of DTR and RTS, as in `PortSettings`.
+    `lines` is its usual state of DTR and RTS, as in `PortSettings`.
     """
 
     @found_by(probe)

@@ -24,12 +24,9 @@ class Smbus(Protocol):
 
 
 class Expanders:
-    """Scans the chips in the order of their addresses: inputs GPA0 to GPA6, then GPB0 to GPB6.
+    """Scans the chips in the order of their addresses, 0x20 to 0x27.
 
-    Args:
-        bus: the I2C bus.
-        addresses: of the chips, 0x20 to 0x27.
-        contacts: how many contacts there are.
+    Of each come its inputs GPA0 to GPA6, then GPB0 to GPB6.
     """
 
     def __init__(self, bus: Smbus, addresses: Sequence[int], contacts: int) -> None:

@@ -63,11 +63,7 @@ class _Watchdog:
 
 
 class Controller(Reconnecting):
-    """Runs the firmware on the header, and is the wire to it; started anew after every fault.
-
-    Args:
-        config: the board, as the firmware reads it.
-    """
+    """Runs the firmware on the header, and is the wire to it; started anew after every fault."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__()

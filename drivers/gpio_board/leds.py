@@ -24,11 +24,7 @@ _SPREAD = tuple(map(_spread, range(256)))
 
 
 class SpiLine:
-    """A WS2812 data line; see `boardware.lamps.ws2812`.
-
-    Args:
-        send: sends bytes over the bus and returns when they are out.
-    """
+    """A WS2812 data line; see `boardware.lamps.ws2812`. `send` returns when the bytes are out."""
 
     def __init__(self, send: Callable[[bytes], object]) -> None:
         self._send = send

@@ -135,12 +135,7 @@ class BoardSession:
                 self._obey(message, now)
 
     def transmit(self, now: int, most: int = 0) -> bytes:
-        """Return the bytes to send now; call it often, at least every 10 ms.
-
-        Args:
-            now: the board's time.
-            most: how many frames at most, 0 for all that are due; the others come with later calls.
-        """
+        """Return the bytes to send now, of `most` frames (0: all); call it at least every 10 ms."""
         if self.online and elapsed(now, self._heard_at) > HOST_SILENT_MS:
             self._hang_up()
         frames, count = b"", 0  # no list: where nothing is due this takes no memory

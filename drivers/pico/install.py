@@ -99,11 +99,7 @@ def install(
 ) -> None:
     """Copy an image (see `drivers.pico.image`) to the Pico at `port`, read it back, restart it.
 
-    Args:
-        port: device path.
-        files: path on the Pico -> contents.
-        say: told what is being done, a sentence at a time.
-        anew: whether it is copied although the same lies there.
+    `say` is told what is being done; unless it is wished `anew`, what lies there is not copied.
 
     Raises:
         InstallError: the Pico does not answer, its MicroPython is too old, or what it keeps is not

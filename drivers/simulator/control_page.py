@@ -35,12 +35,8 @@ class Door:
     """ASGI middleware that lets in who may touch the table: at this machine, or by the PIN.
 
     To touch pieces is to sit there, and their names tell what lies below them. In a network the
-    page holds nothing but the question for the referee's PIN, which the display judges.
-
-    Args:
-        app: what is behind it.
-        relay: leads to the display, which knows the PIN; without one nobody else comes in.
-        refusal: the answer to all others.
+    page holds nothing but the question for the referee's PIN, which the display judges. Without a
+    relay to it nobody else comes in.
     """
 
     def __init__(

@@ -113,10 +113,7 @@ class Guard:
     """ASGI middleware that refuses foreign names, other sites' orders and oversized ones.
 
     What it says of them, and what else must not pass, a guard of other pages says for itself.
-
-    Args:
-        app: what is guarded.
-        names: host names under which it may be asked, besides this machine's own.
+    Beside this machine's own names it may be asked by `names`.
     """
 
     headers: Mapping[str, str] = _HEADERS

@@ -46,13 +46,8 @@ def run_simulator(
 ) -> None:
     """Serve the simulated board until SIGINT or SIGTERM.
 
-    Args:
-        description: what board it is.
-        pieces: its pieces; the arrangement `start`, if there is one, is set up first.
-        link: where its port appears.
-        page: address and port at which its page is served, port 0 for any that is free.
-        script: what hands do by themselves once it runs.
-        wording: what its page says; as shipped if not given.
+    Its arrangement `start`, if the pieces have one, is set up first. `page` is an address and a
+    port, 0 for any that is free; `script` is what hands do by themselves.
 
     Raises:
         DriverError: the port or the page cannot be made.

@@ -62,12 +62,7 @@ class Wording:
     display: str = ""
 
     def language(self, asked: str | None, accepts: str = "") -> Language:
-        """Return the language asked for, else the one that a browser likes best, else the usual.
-
-        Args:
-            asked: its code.
-            accepts: what the browser's `Accept-Language` says.
-        """
+        """Return the language asked for, else one that a browser accepts, else the usual one."""
         known = {language.code: language for language in self.languages}
         code = asked if asked in known else liked(accepts, known)
         return known.get(code, self.languages[0])

@@ -20,12 +20,7 @@ class Device:
     """A board that never was; used by `async with`.
 
     Subclasses answer in `heard`, tell changes in `changed` and `pressed`, and may `run` in the
-    background.
-
-    Args:
-        path: where the port appears.
-        start: what stands on each square.
-        seed: how what is sent is cut.
+    background. `seed` decides how what is sent is cut.
 
     Attributes:
         path: where the port is.

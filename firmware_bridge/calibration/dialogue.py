@@ -67,13 +67,8 @@ async def converse(
 ) -> None:
     """Ask until nothing is left to ask, or `q` is entered.
 
-    Args:
-        driver: the board, not yet opened.
-        dialogue: what is asked.
-        after_each: called after everything that was said or done.
-        said: where words come from that are not typed at the terminal.
-        tell: shows people a line.
-        gone: is told why the board is not there, and nothing as soon as it is.
+    After all that was said or done `after_each` is called. `said` brings words that are not typed
+    at the terminal; `gone` is told why the board is not there, and nothing as soon as it is.
 
     Raises:
         DriverError: the driver cannot be used, or tells nothing any more.

@@ -40,11 +40,7 @@ class Task:
 class Enrolment:
     """Goes through a template, face by face; what was read can be undone, and taken up again later.
 
-    Args:
-        template: the pieces that are wanted; their tags are placeholders.
-        places: piece name -> the cell that is lit for it; the piece may stay there.
-        known: pieces that were enrolled before.
-        language: of everything that is told.
+    `places` has the cell that is lit for each piece, which may stay there.
     """
 
     sound = ""
@@ -172,13 +168,7 @@ def enrolment_for(
 ) -> Enrolment:
     """Return the enrolment of the pieces of a game, each on the cell where it stands at the start.
 
-    Args:
-        game: the game the pieces are for.
-        description: the board they are enrolled on.
-        known: pieces that were enrolled before.
-        two_faced: whether chessmen have a tag for the other colour below.
-        spares: whether spare pieces for promotions are wanted too.
-        language: of everything that is told.
+    `two_faced` chessmen have a tag for the other colour below; `spares` are for promotions.
 
     Raises:
         DriverError: the board reads no tags, or has too few cells.

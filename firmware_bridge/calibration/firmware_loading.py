@@ -25,15 +25,7 @@ SETTLE_S = 2.0
 
 
 class Loading:
-    """Asks for a Pico, and loads it as soon as there is one.
-
-    Args:
-        description: the board that the firmware is for.
-        language: of everything that is told.
-        tell: shows people a line.
-        changed: called when something else is asked.
-        port: where the Pico is; found by itself if not named.
-    """
+    """Asks for a Pico, at a port if one is named, and loads it as soon as there is one."""
 
     shines = ()
 
@@ -64,11 +56,7 @@ class Loading:
         return {word: self._words.text(key) for word, key in self._meanings.items()}
 
     async def run(self, said: Heard) -> bool:
-        """Load and check; return whether that was done, and not stopped before.
-
-        Args:
-            said: where the words come in that people enter.
-        """
+        """Load and check; return whether that was done, and nobody `said` to stop before."""
         while True:
             try:
                 return await alone(self._attempt(said))

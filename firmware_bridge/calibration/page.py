@@ -58,13 +58,7 @@ class Door(Protocol):
 
 
 class Question:
-    """A dialogue without a board: one question, and what may be answered.
-
-    Args:
-        asked: the question.
-        words: each answer with the key of what it means.
-        language: of both.
-    """
+    """A dialogue without a board: one question, and its answers with the keys of what they mean."""
 
     def __init__(self, asked: Line, words: Mapping[str, str], language: str) -> None:
         texts = words_of(language)
@@ -74,12 +68,7 @@ class Question:
 
 
 class WalkPage:
-    """One page that everybody who opens it sees alike.
-
-    Args:
-        language: of everything on it.
-        door: who may answer; everybody where there is none, as at a command of one's own machine.
-    """
+    """One page that everybody who opens it sees alike, and may answer on where it has no door."""
 
     def __init__(self, language: str = "en", door: Door | None = None) -> None:
         self._language, self._door = language, door

@@ -31,10 +31,7 @@ def build(home: Path, optimize: str = "3") -> Path:
     """Compile the source as it stands, and return the folder that holds what came of it.
 
     A copy is compiled: no checkout sees anything of it. What was compiled of other source goes.
-
-    Args:
-        home: where it is to lie.
-        optimize: how hard the C compiler tries, as its option `-O` has it.
+    `optimize` is the C compiler's option `-O`.
 
     Raises:
         NotCompiled: when mypy, setuptools, a compiler or Python's headers are missing.

@@ -19,11 +19,7 @@ FOR_A_BOARD = "A value that holds instead of the file's, such as board.settings.
 
 
 def configured(of_set: str = "As in `run`.") -> Callable[[Command], Command]:
-    """Give a command `--config` (as `path`) and `--set` (as `changes`), for `load_config`.
-
-    Args:
-        of_set: what `--help` tells of `--set`.
-    """
+    """Give a command `--config` (as `path`) and `--set` (as `changes`), for `load_config`."""
     file = click.option(
         "-c", "--config", "path", type=click.Path(path_type=Path), help="The configuration file."
     )

@@ -110,10 +110,7 @@ class Agreement:
     ) -> Agreement:
         """Return the same for another game of the same players, colours and time odds exchanged.
 
-        Args:
-            of: the id of the game that is over.
-            seats: who has played it with a phone.
-            ending: how it ended.
+        `of` is the id of the game that is over, `seats` tell who has played it with a phone.
         """
         if self.puzzle:
             return replace(self, rematch_of=of)

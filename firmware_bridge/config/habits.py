@@ -50,12 +50,7 @@ def _numbers(
 
 
 def written(habits: Habits, told: str) -> str:
-    """Return the file that says what is otherwise than shipped.
-
-    Args:
-        habits: what was fitted.
-        told: what it was fitted to, in one line.
-    """
+    """Return the file of what is otherwise than shipped, and in a line what it was fitted to."""
     lines = [f"# {told}", "[times] # seconds"]
     times = {name: getattr(habits, name) for name in LIMITS}
     lines += [f"{n} = {value:g}" for n, value in times.items() if value != getattr(SHIPPED, n)]

@@ -130,14 +130,7 @@ class Hall:
         return len(self._cards)
 
     def take(self, topic: str, payload: bytes, now: float, wall_clock: float) -> None:
-        """Take in a message.
-
-        Args:
-            topic: where it was published.
-            payload: what it says.
-            now: monotonic seconds.
-            wall_clock: seconds since 1970.
-        """
+        """Take in a message, at so many monotonic seconds, and so many since 1970."""
         board, _, what = topic.removeprefix(f"{self.base}/").partition("/")
         if board not in self._cards and (not payload or len(self._cards) >= MOST):
             return

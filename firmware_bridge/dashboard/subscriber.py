@@ -20,9 +20,6 @@ LOOK_ROUND = 10.0
 class Watch:
     """Keeps a hall up to date.
 
-    Args:
-        config: how the broker is reached, and below which base the boards are.
-
     Attributes:
         hall: the boards.
         connected: whether the broker is there.

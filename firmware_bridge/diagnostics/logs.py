@@ -28,12 +28,7 @@ NEWS_EVERY, NEWS_MOST = 60.0, 16
 
 
 class KeyValue(logging.Formatter):
-    """Writes a record as one line.
-
-    Args:
-        journald: whether the line goes to journald, which adds the time itself and wants the
-            priority in front.
-    """
+    """Writes a record as a line; journald adds the time itself, and wants the priority in front."""
 
     def __init__(self, *, journald: bool) -> None:
         super().__init__()
@@ -125,11 +120,7 @@ PACKAGES = ("drivers", "firmware_bridge")
 
 
 def start_logging(*, verbose: bool) -> None:
-    """Log to the standard error stream from now on.
-
-    Args:
-        verbose: log what the libraries do too, not only what goes wrong in them.
-    """
+    """Log to the standard error stream from now on, with `verbose` what the libraries do, too."""
     handler = logging.StreamHandler(sys.stderr)
     # systemd sets the variable where the stream leads to its journal.
     handler.setFormatter(KeyValue(journald="JOURNAL_STREAM" in os.environ))

@@ -58,13 +58,9 @@ def part_from(folder: Path, name: str) -> bool:
 
 
 def put_back(folder: Path, friends: tuple[Friend, ...]) -> bool:
-    """Write the file again if it was deleted or damaged while the service ran.
+    """Write the file with these friends again if it was deleted or damaged while the service ran.
 
     What lies there is moved aside.
-
-    Args:
-        folder: the journal's.
-        friends: those who were in it.
 
     Returns:
         Whether that was needed.

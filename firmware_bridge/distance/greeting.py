@@ -137,10 +137,7 @@ class Greeted:
 class Greeting(Desk):
     """Sends a friend a test letter; to be made before the carrier runs.
 
-    Args:
-        friend: who.
-        carrier: moves what is sealed.
-        answers: whether it answers the friend's too; not where the service does.
+    Where the service answers the friend's test letters, this does not (`answers`).
     """
 
     def __init__(self, friend: Friend, carrier: Carrier, *, answers: bool = True) -> None:

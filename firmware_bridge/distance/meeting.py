@@ -25,12 +25,7 @@ LINGER = 5.0
 class Meeting:
     """One side in the room of an invitation; to be made before the carrier runs.
 
-    Args:
-        carrier: moves what is said.
-        side: what it says.
-        room: the room's address.
-        here: who we are in it.
-        there: who the other is.
+    `here` and `there` are who we are in it, and who the other is.
     """
 
     def __init__(
@@ -53,10 +48,7 @@ class Meeting:
         return cls(carrier, Joiner(invitation, name), invitation.room, "joiner", "inviter")
 
     async def friend(self, patience: float) -> Friend:
-        """Return who was met.
-
-        Args:
-            patience: seconds for which the other side is waited for.
+        """Return who was met within `patience` seconds.
 
         Raises:
             Spent: nobody came in time, or somebody who does not know the words.

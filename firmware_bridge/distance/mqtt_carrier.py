@@ -18,11 +18,7 @@ _PAUSE = 5.0
 
 
 class MqttCarrier(Carrier):
-    """A carrier over a broker.
-
-    Args:
-        config: where it is.
-    """
+    """A carrier over a broker."""
 
     def __init__(self, config: DistanceConfig) -> None:
         super().__init__()

@@ -100,12 +100,7 @@ class _Side:
 
 
 class Inviter(_Side):
-    """The side that shows the words; it answers one knock and no second one.
-
-    Args:
-        invitation: the words.
-        name: what the friend will see.
-    """
+    """The side that shows the words; it answers one knock and no second one."""
 
     def __init__(self, invitation: Invitation, name: str) -> None:
         super().__init__(name)
@@ -146,12 +141,7 @@ class Inviter(_Side):
 
 
 class Joiner(_Side):
-    """The side that has entered the words.
-
-    Args:
-        invitation: the words.
-        name: what the friend will see.
-    """
+    """The side that has entered the words."""
 
     def __init__(self, invitation: Invitation, name: str) -> None:
         from spake2 import SPAKE2_B

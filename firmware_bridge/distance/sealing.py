@@ -76,11 +76,7 @@ class PublicKeys:
 
 
 class Envelope:
-    """Seals what goes one way, and opens it.
-
-    Args:
-        key: known to both ends, for this way alone.
-    """
+    """Seals what goes one way, and opens it, by a key for that way alone."""
 
     def __init__(self, key: bytes) -> None:
         from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305

@@ -35,13 +35,7 @@ POSES: Mapping[str, Callable[[Follower], Pose]] = {"dgt": DgtPose, "cpp": CppPos
 
 
 class Posing:
-    """One board that poses.
-
-    Args:
-        driver: the own board.
-        sensing: what it can feel.
-        kind: one of `POSES`.
-        link: the name of the port that the program opens.
+    """One board that poses as one of `POSES`, at a link that a program opens.
 
     Raises:
         DriverError: the board has no chess board on it.

@@ -66,9 +66,6 @@ def usable(directory: Path) -> Iterator[None]:
 def set_aside(directory: Path) -> Path:
     """Move a journal that is refused into a folder beside it, so that a new one can begin.
 
-    Args:
-        directory: where its file lies.
-
     Returns:
         The new folder. Nothing is deleted.
 

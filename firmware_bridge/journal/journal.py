@@ -72,10 +72,7 @@ class Summary:
 
 
 class Journal:
-    """The games of one board.
-
-    Args:
-        directory: where the file lies; made if need be, for this user alone.
+    """The games of one board, in a folder that is made if need be, for this user alone.
 
     Attributes:
         path: the file.

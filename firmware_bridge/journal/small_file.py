@@ -12,10 +12,7 @@ SECRET_FILE = "secret"  # noqa: S105 - its name, not what is in it
 def keep(path: Path, content: bytes, *, private: bool = True) -> None:
     """Replace a file: after a power failure it holds either all of the old or all of the new.
 
-    Args:
-        path: where; its folder is made if need be.
-        content: all that is in it.
-        private: whether it is for this service's user alone.
+    Its folder is made if need be. What is private is for this service's user alone.
     """
     path.parent.mkdir(mode=0o700 if private else 0o777, parents=True, exist_ok=True)
     fresh, mode = path.with_suffix(".new"), 0o600 if private else 0o666

@@ -43,10 +43,7 @@ BIRTH = "status"
 class MqttBridge:
     """Tells the house how the board is.
 
-    Args:
-        controller: where the game goes on.
-        config: the configuration; `mqtt.host` must be set.
-        address: the display's address in the house, empty if only this machine can open it.
+    `address` is the display's in the house, empty if only this machine can open it.
 
     Raises:
         ConfigError: a certificate or the password's file cannot be read.

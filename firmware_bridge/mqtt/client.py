@@ -94,13 +94,9 @@ class Refusals:
 
 
 class Client(aiomqtt.Client):
-    """One connection. Its limits are ours (`answered`), not the library's.
+    """One connection, with options as for `aiomqtt.Client`.
 
-    Args:
-        refusals: what this broker refuses.
-        host: name or address.
-        port: where it listens.
-        options: as for `aiomqtt.Client`.
+    Its limits are ours (`answered`), not the library's.
     """
 
     def __init__(self, refusals: Refusals, host: str, port: int, **options: Any) -> None:  # noqa: ANN401

@@ -40,14 +40,7 @@ class _NewGame(_Body, NewGame):
 
 
 class Commands:
-    """Reads commands.
-
-    Args:
-        key: what each must carry.
-        description: the board, which may not carry every game.
-        language: what a new game speaks unless its settings say otherwise.
-        clock: the host's monotonic clock.
-    """
+    """Reads commands, each of which must carry the key."""
 
     def __init__(
         self,
@@ -62,12 +55,7 @@ class Commands:
         self._clock = clock
 
     def read(self, name: str, payload: bytes, *, retained: bool) -> Call | Agreement:
-        """Return what the controller is to be told.
-
-        Args:
-            name: of the command, the last level of its topic.
-            payload: the bytes.
-            retained: whether the broker had kept it.
+        """Return what a command tells the controller; one that the broker had kept is not obeyed.
 
         Raises:
             CommandRefused: when the command is not to be obeyed.

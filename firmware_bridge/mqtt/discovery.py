@@ -31,10 +31,7 @@ def discovery_topic(prefix: str, topics: Topics) -> str:
 def discovery(topics: Topics, name: str, address: str) -> dict[str, Any]:
     """Return the discovery message.
 
-    Args:
-        topics: where the board speaks.
-        name: what people call it.
-        address: the display's address in the house, empty if only this machine can open it.
+    `address` is the display's in the house, empty if only this machine can open it.
     """
     unique = topics.name
     device = {

@@ -231,12 +231,7 @@ def context_of(request: Request) -> AppContext:
 
 
 def say_to(request: Request, game: str | None = None) -> Say:
-    """Return what speaks the reader's language, in the words of the game on the table or another.
-
-    Args:
-        request: who asks.
-        game: whose words; those of the game on the table if none is named.
-    """
+    """Return what speaks the reader's language, in the words of a game, or of that on the table."""
     context = context_of(request)
     return speaking(context.language(request), game or context.controller.agreement.game)
 

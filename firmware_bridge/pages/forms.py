@@ -191,11 +191,7 @@ def sheet(
 ) -> HTMLResponse:
     """Return a page made from a template, in the reader's language.
 
-    Args:
-        request: what asks for it.
-        template: its file.
-        shown_game: whose colours it has; those of the game on the table if empty.
-        values: what fills the template.
+    It has the colours of `shown_game`, or of the game on the table.
     """
     context = context_of(request)
     language = context.language(request)

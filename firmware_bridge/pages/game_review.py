@@ -41,13 +41,7 @@ async def state(request: Request) -> Response:
 
 
 def told(progress: Progress | None, story: Story, say: Say) -> ViewModel:
-    """Return how far a review has come, and what came of it, in words.
-
-    Args:
-        progress: how far it has come; `None` if nobody has asked for it.
-        story: the game.
-        say: the reader's language.
-    """
+    """Return how far a review, if one was asked for, has come, and what came of it, in words."""
     if progress is None:
         return {"goes_on": False, "message": ""}
     review = progress.review

@@ -31,10 +31,7 @@ ALL_TRIES, ALL_TRIES_PER_SECOND = 30, 1 / 10
 class Keys:
     """Makes and checks keys.
 
-    Args:
-        secret: at least 32 random bytes of this installation.
-        pin: the referee's PIN as configured, or `None` to have one made from the secret.
-        clock: the host's monotonic clock.
+    `secret` is at least 32 random bytes of this installation; without a PIN one is made from it.
     """
 
     def __init__(self, secret: bytes, pin: str | None, clock: Callable[[], float]) -> None:

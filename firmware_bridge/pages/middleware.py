@@ -92,11 +92,7 @@ class Allowance:
 class Guard(guard.Guard):
     """Lets through what should be, of each visitor as much as is his due.
 
-    Args:
-        app: what is guarded.
-        names: host names under which it may be asked, besides this machine's own.
-        visitor: says who asks, as far as limits go.
-        clock: the host's monotonic clock.
+    `visitor` says who asks, as far as limits go.
     """
 
     headers = HEADERS

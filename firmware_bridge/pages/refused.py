@@ -32,11 +32,7 @@ def create_refused_app(
 ) -> ASGIApp:
     """Return the one page, behind the same guard as all others.
 
-    Args:
-        config: the configuration.
-        keys: knows the referee's PIN.
-        why: what is the matter with the journal, in English.
-        set_aside: moves the journal's files away; called at most once.
+    `set_aside` moves the journal's files away; it is called at most once.
     """
 
     async def show(request: Request) -> Response:

@@ -50,10 +50,7 @@ def _corners(realm: str) -> dict[str, str]:
 def texts(language: str, game: str | None, *more: str) -> Catalogue:
     """Return all texts that a page shows while this game, if any, is on the table.
 
-    Args:
-        language: such as `en`.
-        game: whose words stand before those of all games.
-        more: further files of words, such as `wall`.
+    `more` are further files of words, such as `wall`.
     """
     found = catalogue(language, game)
     for name in ("pages", *more):

@@ -58,11 +58,7 @@ def public_scene(
 ) -> ViewModel:
     """Return what everyone may see.
 
-    Args:
-        view: the public view.
-        say: the reader's language.
-        news: what was announced last, the latest first; what came together, in its order.
-        link: what is wrong with the board, sentence after sentence.
+    The latest news come first; what came together, in its order.
     """
     wants = [] if link else _wants(view, say)  # without its board nothing else is wanted
     urgent = view.judged.kind in URGENT and view.phase in ("restoring", "paused")

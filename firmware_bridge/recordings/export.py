@@ -118,16 +118,12 @@ def to_json(game: GameSoFar) -> dict[str, Any]:
 
 
 def to_pgn(game: GameSoFar, begun: str = "") -> str:
-    """Return a game as PGN.
+    """Return a game as PGN; `begun` is in ISO 8601, empty if nobody knows.
 
     A game of orthodox turns can be opened by any chess program; one of Chess960 says that it is,
     and where it began. Any other has the game's name as its variant, its turns in the notation in
     which people write them, and a remark that says what it is. A game that begins elsewhere than
     at its start says so with its position text.
-
-    Args:
-        game: the game.
-        begun: when it began, in ISO 8601; empty if nobody knows.
 
     Raises:
         NotYetOpen: when players must still remember it.

@@ -180,10 +180,7 @@ class Change(NamedTuple):
 def compare(recording: Recording, habits: Habits, *, legal: bool) -> Change:
     """Return what other habits change in a recording.
 
-    Args:
-        recording: the recording.
-        habits: the other habits.
-        legal: whether hands made nothing but legal turns, as the shipped habits tell them.
+    `legal`: hands made nothing but legal turns, as the shipped habits tell them.
     """
     now, then = outcome(recording, SHIPPED), outcome(recording, habits)
     harm = None

@@ -50,14 +50,7 @@ class Commitment:
 
     @classmethod
     def draw(cls, game: Game, side: Side, entropy: Entropy, computers: Mapping[Side, int]) -> Self:
-        """Draw what the pieces of a side hide, every way as likely as any other.
-
-        Args:
-            game: the game; what is seen of its start is kept.
-            side: whose pieces.
-            entropy: where chance is from.
-            computers: at which level a computer plays, by side.
-        """
+        """Draw what the pieces of a side hide, every way as likely as any other; faces stay."""
         other = opponent(side)
         worlds = game.believe(other, game.start().knowledge(other)).worlds()
         # So many more bits than there are ways that none is likelier by more than 2**-200.

@@ -80,13 +80,7 @@ _HIDING: Mapping[str, type[_Fact]] = {
 
 
 def told(kind: str, data: Mapping[str, object], *, hides: bool) -> dict[str, object]:
-    """Return what the other host is told of a fact: what is only here is left out.
-
-    Args:
-        kind: the kind of fact.
-        data: what this host has written down of it.
-        hides: whether the pieces hide something from the other host.
-    """
+    """Return what the other host is told of a fact: what is only here is left out."""
     return {name: data[name] for name in (_HIDING if hides else _FORMS)[kind].model_fields}
 
 

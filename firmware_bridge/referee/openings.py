@@ -45,13 +45,7 @@ def answered(terms: Terms, state: State, data: Mapping[str, object]) -> State:
 
 
 def as_it_was(state: State, start: Position, turns: Iterable[str]) -> State:
-    """Return a game that is over with all that its pieces have hidden.
-
-    Args:
-        state: the game as one host took it to be.
-        start: where it began.
-        turns: the full texts of its turns.
-    """
+    """Return a game that is over with all that its pieces have hidden, by its turns' full texts."""
     played, position = [], start
     for entry, text in zip(state.played, turns, strict=True):
         turn = position.parse_turn(text)

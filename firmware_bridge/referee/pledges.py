@@ -47,10 +47,7 @@ class Pledge:
     def of(cls, position: Position, side: Side, seed: str) -> Self:
         """Return what binds a host to its pieces as they stand.
 
-        Args:
-            position: the start.
-            side: whose pieces.
-            seed: what salts and dice follow from, which nobody else knows.
+        From the seed, which nobody else knows, salts and dice follow.
         """
         pieces = {
             place: digest(position.game.id, side, place, both, salt(seed, place))

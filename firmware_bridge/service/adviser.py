@@ -60,11 +60,6 @@ class Adviser:
     """One process that is asked again and again, started when it is needed, ended when it is not.
 
     Whoever knows the same is told the same: its seed is always `SEED`.
-
-    Args:
-        care: how closely it looks.
-        start: starts it.
-        idle_s: seconds after which it is ended if nobody has asked it anything.
     """
 
     def __init__(self, care: Care, start: Start = Opponent.start, idle_s: float = IDLE_S) -> None:
@@ -97,10 +92,7 @@ class Adviser:
     ) -> Analysis:
         """Return what to do in a position.
 
-        Args:
-            agreement: which game it is.
-            told: what the seat to act was told of it, as lines of the protocol.
-            position: where the game stands; the process knows of it what it was told.
+        `told` are lines of the protocol; the process knows nothing else of the position.
 
         Raises:
             Fault: when nothing came of it.

@@ -106,12 +106,7 @@ def agreement_of(config: Config, description: BoardDescription) -> Agreement:
 
 
 def speaker_of(config: Config, changed: Callable[[bool], None]) -> Speaker | None:
-    """Return speech where it is wanted and installed.
-
-    Args:
-        config: the configuration.
-        changed: called when it turns out that speech is heard, or that it is not.
-    """
+    """Return speech where it is wanted and installed; `changed` is told whether it is heard."""
     speaker = Speaker(config.sound.volume, changed=changed)
     return speaker if config.sound.speech and speaker.audible else None
 
@@ -130,13 +125,7 @@ def friends_of(config: Config, controller: Controller) -> FriendsDesk | None:
 
 
 def bridge_of(config: Config, controller: Controller, address: str) -> MqttBridge | None:
-    """Return what tells a house's broker of the game, where one is named.
-
-    Args:
-        config: the configuration.
-        controller: what is told of, and told what the house wants.
-        address: where the display is found from elsewhere, empty if it is not.
-    """
+    """Return what tells a house's broker of the game, where one is named."""
     if not config.mqtt.host:
         return None
     # Only where it is wanted: the library takes a twentieth of a start.

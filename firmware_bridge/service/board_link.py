@@ -50,12 +50,7 @@ async def told(driver: Driver) -> AsyncIterator[BoardEvent]:
 
 
 class BoardLink:
-    """Pauses a game while its board is gone.
-
-    Args:
-        controller: where the game goes on.
-        gone_for: seconds without the board after which the clocks stop.
-    """
+    """Pauses a game while its board is gone."""
 
     def __init__(self, controller: Controller, gone_for: float = GONE_FOR) -> None:
         self._controller = controller

@@ -41,11 +41,6 @@ led back on the way of the computer's turn."""
 class _Seat:
     """One side's computer in one game.
 
-    Args:
-        seating: what its process is told before the game.
-        start: starts it.
-        failures: how often its process has failed.
-
     Attributes:
         judged: what it expected, turn by turn, in hundredths of a pawn.
     """

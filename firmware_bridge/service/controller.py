@@ -168,10 +168,7 @@ class Controller:
 
         A game in which nothing has happened yet goes on, with those seated at it, if people chose
         it or it is the one given. One that was damaged stays in the journal, and people are told.
-
-        Args:
-            otherwise: begun where no game goes on.
-            instead: whether it is begun where the last game was damaged, too.
+        Without `instead` none is begun where the last game was damaged.
 
         Raises:
             JournalDamaged: it was, and nothing is begun instead.

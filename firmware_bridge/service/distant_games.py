@@ -99,11 +99,6 @@ class DistantGames(GameFollower):
     async def propose(self, friend: str, side: Side, agreement: Agreement) -> None:
         """Propose a game to a friend; it begins when he accepts.
 
-        Args:
-            friend: his name.
-            side: which side is ours.
-            agreement: what we would play.
-
         Raises:
             CannotBe: it cannot be played at a distance, or there is no such friend.
             StorageFailed: the letter cannot be kept.

@@ -43,11 +43,8 @@ _CHANCE = secrets.SystemRandom()
 async def exhibition(start: Start = Opponent.start) -> AsyncGenerator[Frame]:
     """Yield the show, without end; it begins with what was published of the games.
 
-    Closing it ends the processes that play.
-
-    Args:
-        start: starts a computer's process. Where none can be had, the turns of the game's data
-            file are shown instead.
+    Closing it ends the processes that play. Where no process can be had, the turns of the game's
+    data file are shown instead.
     """
     for name in usable():
         for frame in published(name):

@@ -50,13 +50,7 @@ def numbers(letters: Iterable[Any]) -> list[int]:
 
 
 def letter_of(number: int, fact: Record, *, hides: bool) -> tuple[Kind, dict[str, object]]:
-    """Return the kind and the body of the letter that tells a fact.
-
-    Args:
-        number: the fact's.
-        fact: what was written down here.
-        hides: whether pieces hide something from the other host.
-    """
+    """Return the kind and the body of the letter that tells a fact."""
     kind = (_HIDING if hides else _LETTERS)[fact.kind]
     return kind, {"fact": number, "data": told(fact.kind, fact.data, hides=hides)}
 
@@ -73,11 +67,6 @@ def fact_in(letter: Letter, line: str, now: float, *, hides: bool) -> FactTold |
 
 async def take_in(place: Place, letters: Line, name: str) -> str | None:
     """Let the facts stand that have come, as far as the board is ready for them.
-
-    Args:
-        place: where the game goes on.
-        letters: those of the game.
-        name: names the correspondence.
 
     Returns:
         Why one of them cannot be, as a key of words, or `None`.

@@ -49,10 +49,7 @@ class Rightness:
     def news(self, line: str, phase: str, sent: Iterable[Any]) -> bool | None:
         """Return whether the board is right now, where the other host is to be told; else `None`.
 
-        Args:
-            line: names the game.
-            phase: that of the public view: it tells what everybody at this board sees.
-            sent: the letters of the game that were written here.
+        The phase is that of the public view: it tells what everybody at this board sees.
         """
         now, right = time.monotonic(), phase not in BUSY
         if right or line != self._line:
@@ -121,11 +118,7 @@ def accusations(letters: Iterable[Any]) -> list[str]:
 def in_words(letters: Line | None, false: str, friend: str, *, over: bool) -> Announcement | None:
     """Return what keeps a game from going on, `None` if nothing does.
 
-    Args:
-        letters: those of the game; `None` without a line to the friend.
-        false: what his host has told that cannot be.
-        friend: his name.
-        over: whether all has been played.
+    `letters` are `None` without a line to the friend; `false` is what his host told that cannot be.
     """
     if false:
         return Announcement("distance-false", {"name": friend, "why": false})

@@ -26,11 +26,7 @@ WAITING = 256
 class FriendLine(Desk):
     """Exchanges letters with a friend: test letters, and those of games.
 
-    Args:
-        friend: who.
-        carrier: moves what is sealed.
-        book: keeps the letters of games.
-        news: called when something has come, and each second while a game goes on.
+    `news` is called when something has come, and each second while a game goes on.
 
     Attributes:
         friend: who.

@@ -43,10 +43,6 @@ Pairing = Literal["", "inviting", "joining", "met", "failed"]
 class FriendsDesk:
     """Exchanges letters with friends, those who are made meanwhile included.
 
-    Args:
-        config: the configuration; `distance` must name what carries letters.
-        games: the games that are played with them.
-
     Attributes:
         games: the same.
         missing: what must be installed first, in words; empty if nothing.

@@ -41,10 +41,6 @@ class GamesAside:
     async def settle(self, line: FriendLine, name: str) -> None:
         """Tell what is owed of a game, go through what was opened, and lay its letters aside.
 
-        Args:
-            line: to the friend with whom it was played.
-            name: names the correspondence.
-
         Raises:
             StorageFailed: something cannot be written down.
         """

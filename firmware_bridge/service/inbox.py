@@ -51,11 +51,7 @@ class Inbox:
         return await done
 
     async def next(self, wake: Callable[[], float | None]) -> tuple[Request, Done]:
-        """Return the next request, or a tick when it is time.
-
-        Args:
-            wake: returns when a tick is due, if ever.
-        """
+        """Return the next request, or a tick when `wake` tells that one is due."""
         self._looked()
         while True:
             due, began = wake(), self._clock()

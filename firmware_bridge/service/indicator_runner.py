@@ -108,10 +108,7 @@ class IndicatorRunner:
 class BoardIndicator(Indicator):
     """The board's own lights and tones.
 
-    Args:
-        driver: the board.
-        tones: whether it makes tones, where those who play agree.
-        unheard: whether sentences are wanted and nothing here says them: a tone stands for them.
+    Where sentences are wanted and nothing says them (`unheard`), a tone stands for them.
     """
 
     def __init__(self, driver: Driver, unheard: Callable[[], bool], *, tones: bool) -> None:

@@ -39,12 +39,8 @@ NOTHING_TO_GIVE_UP = {"waiting", "set-up", "ready"}
 class KioskManager:
     """Looks after a kiosk.
 
-    Args:
-        controller: where the game goes on.
-        agreement: the game that is offered to whoever comes next.
-        idle: seconds without a touch after which a game is given up.
-        attract: seconds without a touch after which the show begins, where no game is under way.
-        start: starts the process of a computer that plays in the show.
+    After `idle` seconds without a touch a game is given up; after `attract`, where none is under
+    way, the show begins.
 
     Attributes:
         on: whether this still is a kiosk.

@@ -23,10 +23,8 @@ FIRST_LEVEL = LEVELS[0]
 def level_after(games: Iterable[Summary]) -> int:
     """Return how strong the next opponent is: a win is one up, two defeats in a row are one down.
 
-    It follows from the games that are over, so it needs no memory of its own.
-
-    Args:
-        games: games that are over, the newest first.
+    It follows from the games that are over, so it needs no memory of its own. The newest come
+    first.
     """
     results = (result for game in games if (result := _result(game)))
     level, came = last = next(results, (FIRST_LEVEL, "drawn"))

@@ -24,10 +24,7 @@ Owed = tuple[Kind, Mapping[str, object]]
 def owed(game: Story, letters: Line, *, false: str = "") -> Owed | None:
     """Return the letter that is to be written next, `None` if all has been told.
 
-    Args:
-        game: the game, as far as it is on disk; `left` if nobody goes on with it here.
-        letters: those of the game.
-        false: what the other host has told that cannot be.
+    The game is as far as it is on disk, and `left` if nobody goes on with it here.
     """
     return next(_owed(game, letters, false), None) if letters.sure and not letters.ended else None
 

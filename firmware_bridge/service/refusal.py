@@ -24,10 +24,7 @@ async def until_set_aside(
 ) -> None:
     """Show at the pages' address why the journal was refused, until somebody sets it aside.
 
-    Args:
-        config: the configuration.
-        refused: why the journal cannot be opened.
-        told: called with the address and the referee's PIN.
+    `told` is called with the address and the referee's PIN.
 
     Raises:
         JournalDamaged: the same, when the service was told to stop instead.

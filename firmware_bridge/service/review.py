@@ -88,12 +88,7 @@ def questions(story: Story) -> tuple[Question, ...]:
 
 
 def asked_at(story: GameSoFar, number: int, branch: Sequence[str] = ()) -> Question:
-    """Return what is to be looked at where a game stood, or would stand after other turns.
-
-    Args:
-        story: the game.
-        number: how many of its turns had been made.
-        branch: turns that are tried from there on.
+    """Return what is to be looked at after so many turns of a game, and others tried from there.
 
     Raises:
         IllegalTurn: when one of them cannot be made.
@@ -116,12 +111,7 @@ def asked_at(story: GameSoFar, number: int, branch: Sequence[str] = ()) -> Quest
 
 
 def review(story: Story, answers: Mapping[int, Analysis]) -> Review:
-    """Return how a game went.
-
-    Args:
-        story: the game.
-        answers: what was thought of its positions, by how many turns had been made.
-    """
+    """Return how a game went, by what was thought of its positions: turns made -> thought."""
     chances = tuple(_chances(story, answers))
     lost = {
         side: sorted(

@@ -108,10 +108,7 @@ class Opponent:
     ) -> Self:
         """Start the process and tell it what the seat was told so far.
 
-        Args:
-            seating: which game it plays, and how strong.
-            told: lines of `protocol.knows`, `saw` and `ruled`, as after a restart.
-            command: what to run.
+        After a restart it is told lines of `protocol.knows`, `saw` and `ruled`.
 
         Raises:
             Fault: when it cannot be started.

@@ -30,12 +30,7 @@ class Wanted:
 
 
 def works(config: Config, board: BoardDescription) -> Iterator[Work]:
-    """Yield what this board can be used for besides games.
-
-    Args:
-        config: as the file says it, without what was found out.
-        board: what it describes.
-    """
+    """Yield what a board can be used for besides games, by the configuration as its file has it."""
     if stages_file(config.board.description).is_file():
         yield "bring-up"
     if board.controller == "pico":

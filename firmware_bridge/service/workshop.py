@@ -63,10 +63,6 @@ class Door:
 async def hold(config: Config, wanted: Wanted) -> bool:
     """Do what was asked for; return whether the service should restart afterwards.
 
-    Args:
-        config: as the file says it, without what was found out.
-        wanted: what to do.
-
     Raises:
         AddressRefused: the pages cannot be served.
         OSError: the folder cannot be used.

@@ -11,11 +11,7 @@ from firmware_bridge.words import PSEUDO, catalogue, pseudo
 
 
 def simulated_wording(display: str = "") -> Wording:
-    """Return the wording.
-
-    Args:
-        display: address of the display of the game that is played there; empty without one.
-    """
+    """Return the wording; `display` is the address of the game's display, empty without one."""
     known = tuple(replace(own, texts={**own.texts, **_arrangements(own.code)}) for own in shipped())
     backwards = {key: pseudo(text) for key, text in known[0].texts.items()}
     return Wording((*known, Language(PSEUDO, backwards, "rtl", offered=False)), display)

@@ -29,11 +29,7 @@ _FREE_BOX, _BOXES = 3, 256  # the first after those three, and what a byte of th
 
 @cache
 def simulated_pieces(game: Game | None = None) -> PieceSet:
-    """Return all pieces, and an arrangement for every game by its id.
-
-    Args:
-        game: the game, with its options, that is set up as the arrangement `start`.
-    """
+    """Return all pieces, and an arrangement for every game by its id; that of `game` is `start`."""
     games = dict(set_ups())
     if game is not None:
         games["start"] = game

@@ -46,14 +46,7 @@ class SelfPlay:
     def __init__(
         self, game: Game, texts: Sequence[str], piece_set: PieceSet, seed: int, speed: float
     ) -> None:
-        """Prepare a game.
-
-        Args:
-            game: the game, with its options.
-            texts: the turns, canonical or as people write them.
-            piece_set: the pieces to play with.
-            seed: decides pace and habits.
-            speed: how many times as fast as people.
+        """Prepare a game of turns, canonical or as written, at so many times the speed of people.
 
         Raises:
             UnplayableError: one of the turns is not legal, or a piece is lacking at the start.

@@ -21,12 +21,7 @@ def play(
 ) -> tuple[Change, ...]:
     """Return what the board feels while hands make a turn.
 
-    Args:
-        position: where the turn is legal, shown by the pieces.
-        turn: the turn.
-        pieces: the pieces; afterwards they stand as the turn leaves them.
-        dice: where all chance comes from.
-        styles: what may happen on the way; what cannot happen in this turn does not.
+    The pieces stand afterwards as the turn leaves them. Styles that cannot happen in it do not.
     """
     hands = _Hands(position, position.deed(turn), Script(pieces, dice, frozenset(styles)))
     detours.adjust(hands.script, position, hands.deed)

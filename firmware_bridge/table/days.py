@@ -20,12 +20,7 @@ class HostOff:
     """How long the host was off before a game was taken up, as soon as it knows the date.
 
     A host may learn that from its network only while it is on already. What it does not know it
-    writes down nowhere.
-
-    Args:
-        terms: what holds throughout the game.
-        records: what was written down of it.
-        calendar: returns milliseconds since 1970; 0 where nobody knows.
+    writes down nowhere. The calendar tells milliseconds since 1970, or 0.
     """
 
     def __init__(

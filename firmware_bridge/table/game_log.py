@@ -61,11 +61,8 @@ class GameLog:
         """Write down which way up discs lie, so that who turns one over is found after a crash.
 
         All of them, with every position, be it news or not: of a disc that looks alike on both
-        sides it says what its label cannot, and when it is written tells nothing.
-
-        Args:
-            lying: by which tag each disc lies, where that is known; empty in games without discs.
-            at: when.
+        sides it says what its label cannot, and when it is written tells nothing. In games without
+        discs `lying` is empty.
         """
         state, known = self.state, self.state.lying
         if state.stage != "playing" or state.position is self._sides_kept:

@@ -319,9 +319,7 @@ class Play:
     def let_judge(self, at: Moment, *, begun: bool = False) -> None:
         """Judge nothing while the game rests or somebody adjusts pieces.
 
-        Args:
-            at: when.
-            begun: whether a game goes on, in which what was touched stays touched.
+        Where a game has `begun`, what was touched stays touched.
         """
         state = self.log.state
         judged = state.goes_on or state.stage == "over"

@@ -9,11 +9,7 @@ from rules.interface import Side
 
 
 class PuzzleTurns:
-    """Judges the turns of whoever solves a puzzle.
-
-    Args:
-        play: the game; without a puzzle nothing is judged.
-    """
+    """Judges the turns of whoever solves a puzzle; without one nothing is judged."""
 
     def __init__(self, play: Play) -> None:
         self._play = play

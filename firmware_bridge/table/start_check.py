@@ -17,11 +17,7 @@ def start_shown(
 ) -> SetUp:
     """Compare the board with the start; of the pieces only what everyone sees of them counts.
 
-    Args:
-        log: what has been written down.
-        tokens: what stands on the board.
-        agreed: the position agreed on to start from, if another one.
-        known: the start that the board has shown before, if it has.
+    `agreed` is another start than the game's own, `known` one that the board has shown before.
     """
     terms, state = log.terms, log.state
     bound = terms.hides and terms.here in state.pledges

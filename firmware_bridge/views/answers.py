@@ -14,10 +14,7 @@ from rules.interface import Position, Turn
 def choices(position: Position, turns: Iterable[Turn], *, public: bool) -> tuple[Choice, ...]:
     """Return the answers that these turns are.
 
-    Args:
-        position: where they are legal.
-        turns: the alternatives.
-        public: leave out every turn whose text holds a secret.
+    `public` leaves out every turn whose text holds a secret.
     """
     return tuple(
         Choice(str(turn), label(position, turn))

@@ -170,13 +170,7 @@ def _reminder(view: PublicView, due: str | None) -> tuple[Announcement, ...]:
 
 
 def _put_back(view: PublicView, move: Move, carried: str = "back") -> Announcement:
-    """Name one hand movement; the piece by what everyone may see of it.
-
-    Args:
-        view: the public view.
-        move: the hand movement.
-        carried: what it is called to bring a piece from one square to another.
-    """
+    """Name one hand movement; the piece by what everyone may see of it."""
     words = {name: cell for name, cell in (("from", move.source), ("to", move.target)) if cell}
     if move.target is None:
         return Announcement("want-off", words)

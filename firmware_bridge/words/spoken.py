@@ -29,11 +29,6 @@ def spoken(catalogue: Catalogue, key: str, words: Mapping[str, str] | None = Non
 
     What tells of a turn by what hands do (`deed`, see `referee.remarks.told_deed`) is said as that.
 
-    Args:
-        catalogue: the texts of one language.
-        key: a key of the catalogue.
-        words: what fills each gap, as `Catalogue.text` takes it.
-
     Raises:
         MissingWords: when the key is unknown or a gap stays open.
     """

@@ -249,10 +249,6 @@ class Mockery(OrthodoxGame[MockeryPosition]):
         It is taken as it stands: nobody vanishes or comes back, and a king may stand attacked
         though his side has just moved.
 
-        Args:
-            arrangement: what stands where and who is to move.
-            invisible: the squares of the invisible pieces.
-
         Raises:
             InvalidPosition: with all problems.
         """

@@ -23,15 +23,10 @@ def reach_of(board: chess.Board) -> Reach:
 
 
 def reach_after(reach: Reach, board: chess.Board, changed: int) -> Reach:
-    """Return what every piece attacks after a move.
+    """Return what every piece attacks after a move, by the squares that it emptied or filled.
 
     Only the pieces on the changed squares and the sliders that saw one of them attack otherwise
     than before.
-
-    Args:
-        reach: what every piece attacked before the move.
-        board: the board after it.
-        changed: the squares that were emptied or filled.
     """
     sliders = board.bishops | board.rooks | board.queens
     result = {}

@@ -106,13 +106,7 @@ class Board:
         return max(3 - rank, 1)
 
     def attackers(self, square: int, occupied: int, taken: int = 0) -> int:
-        """Return the enemy pieces that attack `square`.
-
-        Args:
-            square: the square looked at.
-            occupied: all squares on which something stands, blocking lines.
-            taken: enemy pieces that are gone.
-        """
+        """Return the enemy pieces that attack `square` on a board with these squares occupied."""
         pawns = chess.BB_PAWN_ATTACKS[self.white][square] & self._pawns
         near = chess.BB_KNIGHT_ATTACKS[square] & self._knights
         near |= chess.BB_KING_ATTACKS[square] & self.enemy_king
