@@ -92,6 +92,8 @@ def started(*arguments, folder):
         finally:
             process.send_signal(signal.SIGINT)
             assert process.wait(PATIENCE) == 0
+        said = (folder / "output").read_text()
+        assert "Traceback" not in said, said  # what goes on without one of its tasks tells it there
 
 
 @pytest.fixture

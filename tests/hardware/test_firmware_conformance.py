@@ -5,9 +5,10 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from drivers.port import ButtonEvent, CellEvent
+from drivers.port import ButtonEvent, CellEvent, Snapshot
 from drivers.serial_board import SerialBoard
 from drivers.testing.conformance import HANDS, Bench, ConformanceSuite
+from drivers.testing.waiting import in_time
 from tests.hardware.micropython_package import needs_micropython
 from tests.hardware.pico import Pico
 from tests.nightly import NIGHTLY
@@ -73,6 +74,18 @@ class FirmwareBench(Bench):
         self.pico.plug()
 
 
+async def all_told(driver, due):
+    """Wait until the board has told of everything that stands on it: a tag takes some reads."""
+    told = {}
+    async for event in driver.events():
+        if isinstance(event, Snapshot):
+            told = dict(event.readings)
+        elif isinstance(event, CellEvent):
+            told[event.cell] = event.reading
+        if told == due:
+            return
+
+
 class TestFirmwareWithReeds(ConformanceSuite):
     board = "starter"
 
@@ -88,10 +101,8 @@ class TestFirmwareWithReeds(ConformanceSuite):
             bench = FirmwareBench(driver, pico, hands)
             for cell, tag in start.items():
                 bench.put(cell, tag)
-            # Every tag takes two reads, and every read a field: the third from now tells it.
-            pico.bench("[setattr(each, 'fields', 0) for each in bench.readers]")
-            fields = "min([3] + [each.fields for each in bench.readers if each.tags])"
-            await bench.until(lambda: pico.bench(fields) >= 3)
+            async with SerialBoard(pico.description, pico.port) as scout:
+                await in_time(all_told(scout, {cell: self.reading(start[cell]) for cell in start}))
             async with driver:
                 yield bench
         finally:
