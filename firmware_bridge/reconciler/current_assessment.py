@@ -12,11 +12,10 @@ from firmware_bridge.reconciler.factors import looks_at, moved_about, one_by_one
 from firmware_bridge.reconciler.findings import Judged, PressFirst, PressRefused, Presumed
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.observation import amends_yet, lifted_since, look, moved_later
-from firmware_bridge.reconciler.redress import swept_along
+from firmware_bridge.reconciler.redress import costs, crosses, swept_along
 from firmware_bridge.reconciler.reports import looks_right
 from firmware_bridge.reconciler.settings import CATCHING_UP
 from firmware_bridge.reconciler.stories import judge, judge_whole, may_stay_in_the_air
-from firmware_bridge.reconciler.trace import adjoin
 from firmware_bridge.reconciler.verdict_policy import (
     Trouble,
     as_conducted,
@@ -132,7 +131,8 @@ class CurrentAssessment:
         self.phase, self.contested = "waiting", 0.0
         trouble, settings, unpressed = self.trouble, self._settings, self._course.unpressed
         self._note_turns()
-        untold = settings.sealed and seen.showing == "upset"  # that a turn explains some of it
+        free = self.untold and seen.showing not in ("turns", "position") and not costs(seen.scene)
+        untold = free or (settings.sealed and seen.showing == "upset")  # that it is part of a turn
         if trouble.restoring or trouble.holds(settings) or untold:
             return
         if not trouble.ruled:
@@ -221,8 +221,7 @@ class CurrentAssessment:
     def _follow_question(self) -> None:
         """Let the question stay open whatever hands do meanwhile, until a reply is whole."""
         scene = self._course.scene
-        untold = self._settings.sealed and not scene.secrecy.legality_tells  # that one may be asked
-        if self.seen.showing in ("position", "turns") or self._open is None or untold:
+        if self.seen.showing in ("position", "turns") or self._open is None or self.untold:
             return
         replied = [a for a in set_down(self._course.unpressed) if a.showing == "turns"]
         fitting = [after.ahead for after in replied if after.ahead is not None]
@@ -286,6 +285,11 @@ class CurrentAssessment:
             return unpressed[0].turn
         scene, taken = self._course.scene, rested and not self._settings.sealed
         return lifted_since(scene, unpressed, taken=taken, lifting=lifting)
+
+    @property
+    def untold(self) -> bool:
+        """Whether nobody may be told, but by a press that may cost, that something is a turn."""
+        return self._settings.sealed and not self._course.scene.secrecy.legality_tells
 
     @property
     def replying(self) -> bool:
@@ -483,12 +487,6 @@ def set_down(unpressed: Iterable[Base]) -> list[Assessment]:
         if (scene.extra or scene.wrong or scene.exposed or (scene.missing and scene.unsure))
         and not scene.rulebook.over
     ]
-
-
-def crosses(base: BoardState, after: Assessment) -> bool:
-    """Return whether a reply may be the piece of the turn before it, on its way over a border."""
-    stand = {to for _, to in base.deed(after.ahead).moves} if after.ahead else ()
-    return any(adjoin(to, s) for to in stand for s in after.scene.extra | after.scene.wrong)
 
 
 def may_be_parked(scene: BoardState) -> bool:

@@ -238,6 +238,16 @@ def earned(
     return weight(habits, offence) - likeliest >= habits.fine
 
 
+def costs(scene: BoardState) -> bool:
+    """Return whether a press would earn a ruling if nothing of what stands here were a turn.
+
+    A press that costs nobody must not tell, by taking some of it, that this is one.
+    """
+    moves = [(source, target) for target, source in _tried(scene).items()]
+    attempt = moves[0] if len(moves) == 1 else None
+    return earned(scene, scene.differing, attempt, clock=True, warned=True)
+
+
 def _cell_wrong(
     scene: BoardState, cells: Collection[Square], attempt: tuple[Square, Square] | None
 ) -> bool:
@@ -379,6 +389,12 @@ def swept_along(base: BoardState, seen: Assessment) -> bool:
         if not _together(base, lifted, square) | by <= own:
             return True
     return False
+
+
+def crosses(base: BoardState, after: Assessment) -> bool:
+    """Return whether a reply may be the piece of the turn before it, on its way over a border."""
+    stand = {to for _, to in base.deed(after.ahead).moves} if after.ahead else ()
+    return any(adjoin(to, s) for to in stand for s in after.scene.extra | after.scene.wrong)
 
 
 def _together(scene: BoardState, times: Mapping[Square, float], square: Square) -> set[Square]:

@@ -15,6 +15,7 @@ from firmware_bridge.reconciler.factors import (
 from firmware_bridge.reconciler.redress import (
     Blame,
     blame,
+    costs,
     earned,
     lacking,
     movements,
@@ -106,7 +107,7 @@ def patience(
             wary = trouble.wary and seen.scene.going_home
             settle = settings.hovering if seen.by_a_lift else settings.settle
             return max(settle, PUT_RIGHT if wary else 0.0)
-        case "unexplained" if trouble.pressed or not settings.sealed:  # else nothing follows
+        case "unexplained" if not settings.sealed or (trouble.pressed and _may_tell(seen.scene)):
             theirs = phase == "waiting" and _in_the_others_hand(seen)
             lone_king = len(kings_in_the_middle(seen.scene)) == 1  # the other may follow
             held = theirs or lone_king or victim_aside(seen.scene)
@@ -119,6 +120,11 @@ def patience(
             doubted = not settings.clock if turn else seen.scene.lone_oddity is not None
             return settings.grace if added and not turn else DOUBTED if doubted else None
     return None
+
+
+def _may_tell(scene: BoardState) -> bool:
+    """Return whether it may be told, sealed, that this is no turn: it costs, or is no secret."""
+    return scene.secrecy.legality_tells or costs(scene)
 
 
 def _in_the_others_hand(seen: Assessment) -> bool:

@@ -10,8 +10,9 @@ from itertools import combinations, islice
 from drivers.port import ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.bench.clumsiness import STYLES
 from firmware_bridge.bench.timeline import Timeline
-from firmware_bridge.messages import Call, Hinted, RefereeOpened, Seated
+from firmware_bridge.messages import Answer, Call, Hinted, RefereeOpened, Seated
 from firmware_bridge.messages.outputs import Ruled
+from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.table import Table
 from rules.values import SIDES, opponent
 from tests.firmware_bridge.table.driving import piece_set
@@ -27,7 +28,15 @@ WORDS = 0.2
 
 EXCHANGES = 0.3
 """How often hands exchange two pieces that look alike, where nothing is judged."""
-PIECES = piece_set()
+SAID = [
+    what
+    for what, kind in CALLS.items()
+    if kind.by != "arbiter" and what not in ("resign", "accept-draw")
+]
+"""What people may say, in turn or not, that ends no game."""
+PIECES = piece_set() | {
+    f"piece:{side}{kind}": f"{side}{kind}" for side in "wb" for kind in "KQRBNP"
+}
 
 
 def bend(pair, random, styles=(), presses=0.3, fails=0.15):
@@ -109,7 +118,7 @@ def two_alike(pair, random):
 def looks_alike(world, one, other):
     """Return whether pieces on two squares look alike."""
     labels = [PIECES.get(world.readings[square], "") for square in (one, other)]
-    return labels[0][1:] == labels[1][1:] != ""
+    return labels[0][not world.kinds :] == labels[1][not world.kinds :] != ""
 
 
 def unwatched(random, acts):
@@ -159,7 +168,7 @@ def pause(pair, random):
 def talk(pair, random):
     """Offer, ask and answer, in turn or not."""
     side = random.choice(SIDES)
-    what = random.choice(["offer-take-back", "offer-draw", "adjust", "hint", "claim-repetition"])
+    what = random.choice(SAID)
     pair.call(what, side)
     if what == "hint":
         advise(pair, random)
@@ -197,7 +206,7 @@ def arbitrate(pair, random):
         exchange_two(pair, random, back=False)
     if random.random() < 0.2:
         kill(pair)
-    put_right(pair, random, by_looks=pair.positions[0].game.traits.owners_secret)
+    put_right(pair, random, by_looks=by_looks(pair.worlds[0]))
     pair.press(random.choice(SIDES))
 
 
@@ -281,7 +290,12 @@ def fits(world, square):
     reading, label = world.readings.get(square), due_there(world, square)
     if reading is None or label is None or reading is True:
         return (reading is None) == (label is None)
-    return is_like(reading, label, by_looks=world.position.game.traits.owners_secret)
+    return is_like(reading, label, by_looks=by_looks(world))
+
+
+def by_looks(world):
+    """Return whether a colour tells nothing of a piece that is read."""
+    return world.position.game.traits.owners_secret and not world.kinds
 
 
 def due_there(world, square):
@@ -315,7 +329,9 @@ def name_turn(pair, random):
     """Let somebody say what was played, which is so at most in one of the worlds."""
     turns = {turn.public for position in pair.positions for turn in islice(position.turns(), 100)}
     if turns:
-        pair.answer([random.choice(sorted(turns))] * len(pair.worlds))
+        text, by = random.choice(sorted(turns)), random.choice((None, *SIDES))
+        pair.later(0.3)
+        pair.inputs(lambda world, _: Answer(world.t, text, by))
 
 
 def advise(pair, random):

@@ -71,7 +71,14 @@ class Anytime(Pair):
         if facts[0] != facts[1]:
             assert len(set(map(self.number, self.worlds))) == 1, self.differing(1)
             raise Parted
+        if self.ended:
+            raise Parted  # everything is public then
         super().batches(batches)
+
+    @property
+    def ended(self):
+        """Whether the game is over in any world."""
+        return any(world.table.state.stage == "over" for world in self.worlds)
 
     def look_ahead(self, t):
         with suppress(Parted):

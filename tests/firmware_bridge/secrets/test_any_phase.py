@@ -28,7 +28,7 @@ from tests.firmware_bridge.secrets.worlds import PACES, STEADY_PACE, Pair, choos
 from tests.firmware_bridge.table.driving import Driven
 from tests.nightly import NIGHTLY
 
-PAIRS = 5000 if NIGHTLY else 48
+PAIRS = 5000 if NIGHTLY else 96
 """Of all kinds together."""
 ROUNDS = 8 if NIGHTLY else 3
 """Turns, with whatever happens between them, in a long pair."""
@@ -39,6 +39,9 @@ AGREED = (
     {"practice": True, "lift_for_hint": True},
     {"grace": 0.0, "settle": 1.0},
     {"penalty": "none", "quiet": True},
+    {"time": "5m+2s", "coach": True},
+    {"time": "untimed"},
+    {"time": "3d a turn"},
 )
 """What may be agreed besides; touch-move would tell whose a piece is, as everyone knows."""
 
@@ -65,7 +68,32 @@ class Owners(Anytime):
         if len({world.said.count("want-choice") for world in self.worlds}) > 1:
             for world in self.worlds:  # where no pawn promotes, it is an attempt, at a price
                 world.wait(1.0)
-        super().batches(batches)
+        try:
+            super().batches(batches)
+        except Parted:
+            self.pay()
+            raise
+
+    def pay(self):
+        """See that where one world alone takes a turn, at a press, somebody pays in the other.
+
+        Sealed, that is, not after a gap, and not where who replied pressed for his opponent. Else
+        hands have put all back: what tells costs in both. Where no button ends a turn, that one is
+        taken tells that it is one.
+        """
+        agreed = self.worlds[0].agreement
+        numbers = [world.table.state.number for world in self.worlds]
+        paid = [sum(world.table.state.offences.values()) for world in self.worlds]
+        if not agreed.settings.sealed:
+            alike = len(set(zip(numbers, paid, strict=True))) == 1
+            assert alike or not agreed.buttons or self.ended, self.differing(1)
+            return
+        free = len({world.said.count("not-pressed") for world in self.worlds}) > 1
+        for world, number, before in zip(self.worlds, numbers, paid, strict=True):
+            if number < max(numbers) and not free:
+                world.wait(3.0)
+                costs = sum(world.table.state.offences.values()) > before
+                assert costs or world.table.reconciler.gap, self.differing(1)
 
 
 class Discs(Anyhow):
@@ -191,8 +219,13 @@ def whose_of_computers(random, _, count):
 def whose(random, _, count):
     """Indistinguishable Chess: sealed, whatever hands do; else what is lifted and goes back."""
     starts = owners.worlds(random)
-    conduct = {**conducted(random), "tier": random.choice(["occupancy", "identity"])}
-    pair = Owners(*(table("indistinguishable", start, **conduct) for start in starts))
+    conduct = conducted(random)
+    conduct |= board(random, kinds=not conduct["sealed"])
+    begin = not hands.WORDS or random.random() < 0.8
+    tables = (table("indistinguishable", start, begin=begin, **conduct) for start in starts)
+    pair = Owners(*tables)
+    if not begin:
+        set_up(pair, random)
     for _ in rounds(pair, count):
         some(pair, random, () if conduct["sealed"] else STEADY)
         if conduct["sealed"] and random.random() < 0.5:
@@ -201,7 +234,9 @@ def whose(random, _, count):
         first = pair.worlds[0]
         stands = first.readings.keys() == first.position.placement.keys()
         if found and stands and not pair.over:  # a turn that was not taken is left as it is
-            owners.move(pair, random, *found, sealed=conduct["sealed"])
+            before = hands.WORDS and random.random() < 0.3
+            meanwhile = {"meanwhile": lambda: some(pair, random, STEADY)} if before else {}
+            owners.move(pair, random, *found, sealed=conduct["sealed"], **meanwhile)
             pair.pass_time(1.5)
     return pair
 
@@ -258,6 +293,16 @@ def conducted(random, agreed=AGREED):
     sealed = buttons and random.random() < 0.4
     conduct = {"buttons": buttons, "sealed": sealed, "press": random.random() < 0.7}
     return {**conduct, "agreed": random.choice(agreed) if hands.WORDS else {}}
+
+
+def board(random, *, kinds):
+    """Return what a board tells of pieces: that they are there, which each is, or only of which
+    kind: there everybody sees whose they are, so that none may be exchanged."""
+    tier = random.choice(["occupancy", "identity"])
+    if not hands.WORDS:
+        return {"tier": tier}
+    kinds &= tier == "identity" and random.random() < 0.3
+    return {"tier": tier, "kinds": kinds, "single_set": random.random() < 0.3}
 
 
 def rounds(pair, count):
@@ -340,6 +385,9 @@ def as_found(monkeypatch):
     monkeypatch.setattr(hands, "GAPS", 0)
     monkeypatch.setattr(hands, "WORDS", 0)
     monkeypatch.setattr(hands, "EXCHANGES", 0)
+    said = ["offer-take-back", "offer-draw", "adjust", "hint", "claim-repetition"]
+    monkeypatch.setattr(hands, "SAID", said)
+    monkeypatch.setattr(owners, "RIGHTS", False)
 
 
 @pytest.mark.usefixtures("as_found")

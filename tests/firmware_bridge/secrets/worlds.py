@@ -128,10 +128,13 @@ class Pair:
             assert all(first == other for other in others), side
         wakes = {world.table.wake_at for world in self.worlds}
         if len(wakes) > 1:
-            self.look_ahead(max(t for t in wakes if t is not None))
+            self.look_ahead(min(t for t in wakes if t is not None))
 
     def look_ahead(self, t):
-        """See what comes of it, at tables aside, that the machines want to look at other times."""
+        """See what comes of it, at tables aside, that the machines want to look at other times.
+
+        They look at the first of these, and go on so: what comes must come at the same time.
+        """
         aside = copy.copy(self)
         aside.worlds = tuple(map(copy.copy, self.worlds))
         for world in aside.worlds:
@@ -240,6 +243,7 @@ def table(
     press=True,
     begin=True,
     agreed=None,
+    kinds=False,
     **options,
 ):
     """Return a table with tidy hands, its pieces standing as `start` says.
@@ -257,6 +261,7 @@ def table(
         tier=tier,
         buttons=buttons,
         begin=begin,
+        kinds=kinds,
     )
 
 

@@ -52,6 +52,7 @@ class Driven:
         away: the side whose player is far away.
         line: names the letters of a game with him.
         puzzle: the id of the puzzle that is to be solved.
+        kinds: whether cells that read pieces tell kinds alone, as boards of other makers do.
     """
 
     def __init__(
@@ -71,7 +72,9 @@ class Driven:
         line="",
         unlit=False,
         puzzle="",
+        kinds=False,
     ):
+        self.kinds = kinds
         self.tier = tier or GAMES[game]
         self.t = 100.0
         self.agreement = Agreement(
@@ -129,6 +132,8 @@ class Driven:
         """Return what a cell reads when a piece with this label comes from beside the board."""
         if self.tier == "occupancy":
             return True
+        if self.kinds:
+            return f"piece:{label}"
         label = label.rstrip("?")  # a token's face: any chessman that shows it
         return label if ":" in label else f"{label}/{next(self.spares)}"
 
