@@ -64,8 +64,7 @@ def script(kind, seed, monkeypatch):
 
     for name in ("Owners", "Discs", "Anytime"):
         monkeypatch.setattr(any_phase, name, recording(getattr(any_phase, name)))
-    # A service rolls dice that fall otherwise in each world.
-    options = {**discs.OPTIONS[seed % len(discs.OPTIONS)], "dice": 0}
+    options = discs.OPTIONS[seed % len(discs.OPTIONS)]
     try:
         kind(chooser("whole", kind.__name__, seed), options, ROUNDS)
     except Parted:
@@ -77,9 +76,10 @@ def script(kind, seed, monkeypatch):
 EVENINGS = [
     (any_phase.whose_of_computers, 1),
     (any_phase.corrected, 1),
-    (any_phase.against_computer, 1),
+    (any_phase.against_computer, 4),
 ]
-"""Those by day: computers' turns are carried out, pieces adjusted, and an arbiter speaks twice."""
+"""Those by day: computers' turns are carried out, pieces adjusted, an arbiter speaks twice, and
+dice fall."""
 if NIGHTLY:
     EVENINGS = list(itertools.product(any_phase.KINDS, range(40)))
 

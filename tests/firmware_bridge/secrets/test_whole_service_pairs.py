@@ -409,8 +409,8 @@ async def transcript(folder, agreement, items, heard, *, seated, tier, fact):
 
 WAYS = [("white", "black"), ("black",)]
 CASES = [
-    (options, {"hidden": WAYS[number % 2], "sealed": number % 3 == 2})
-    for number, options in enumerate(discs.OPTIONS if NIGHTLY else discs.OPTIONS[::13])
+    (options, {"hidden": WAYS[number % 2], "sealed": number % 3 == 1})
+    for number, options in enumerate(discs.OPTIONS if NIGHTLY else discs.OPTIONS[::19])
 ]
 
 
@@ -453,6 +453,7 @@ async def compared(
     def world(number, items):
         numbers = itertools.count()
         monkeypatch.setattr("secrets.token_hex", lambda _=4: f"{next(numbers):08x}")
+        monkeypatch.setattr("secrets.choice", chooser("dice").choice)
         monkeypatch.setattr(Journal, "new_game", lambda _: f"20260101-{next(numbers)}")
         return transcript(
             folder / str(number),
