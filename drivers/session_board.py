@@ -15,7 +15,7 @@ from drivers.beside import begin, end, log
 from drivers.board_reasons import Reason
 from drivers.description import BoardDescription
 from drivers.port import BoardEvent, Driver, Lights, LinkChanged
-from drivers.transport import Lost, Opened
+from drivers.transport import Lost, Opened, Reconnecting
 
 __all__ = ["Session", "SessionBoard", "Transport"]
 
@@ -53,38 +53,8 @@ class Session(Protocol):
         """Have the board play a sound, if it is there and can."""
 
 
-class Transport(Protocol):
-    """A wire that comes and goes; see `drivers.transport.SerialTransport`."""
-
-    @property
-    def name(self) -> str:
-        """What people call the wire: a port, an address."""
-
-    @property
-    def is_open(self) -> bool:
-        """Whether bytes can pass now."""
-
-    async def __aenter__(self) -> Self:
-        """Begin to look for the wire's other end."""
-
-    async def __aexit__(self, *exc: object) -> None:
-        """Close, and end `traffic`. Idempotent."""
-
-    def traffic(self) -> AsyncIterator[bytes | Opened | Lost]:
-        """Yield what happens on the wire, in order."""
-
-    def write(self, data: bytes) -> None:
-        """Send bytes as soon as possible; dropped while closed."""
-
-    def give_up(self, reason: Reason) -> None:
-        """Close the wire for this reason and try again after a pause."""
-
-    def fail(self, error: Exception) -> None:
-        """Close the wire for what nobody foresaw, and try again after a pause."""
-
-    def settled(self) -> None:
-        """All is well: the next pause is the shortest again."""
-
+Transport = Reconnecting
+"""A wire that comes and goes."""
 
 S = TypeVar("S", bound=Session)
 _WAITING = 4096
