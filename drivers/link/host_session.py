@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from drivers.board_reasons import NOTICE_TEXTS, Reason
-from drivers.link import codec, prompt
+from drivers.link import codec
 from drivers.link.clock_fit import ClockFit
 from drivers.link.incoming import Incoming
 from drivers.link.mismatch import Mismatch
@@ -30,6 +30,12 @@ _PING_FIRST, _PING_LATER, _QUICK_PINGS = 0.05, 1.0, 4
 """Seconds between pings: a few at once find the board's clock, later ones its drift."""
 _LISTENED = 512
 """Bytes of what made no sense that are looked at for a prompt."""
+_PROMPTS = (b">>> ", b"raw REPL; CTRL-B to exit", b"paste mode; Ctrl-C to cancel")
+"""What MicroPython answers to the bytes of a greeting: 03, 01 and 05 are keys to it."""
+RESTART = b"\x03\x03\x02\x03import machine; machine.reset()\r"
+"""Keys that leave whatever its prompt was about to take, and a line that restarts the board."""
+_RESTARTS = 2
+"""So many in a row, and the firmware counts as broken."""
 _UNPOWERED = Reason("unpowered")
 _NEVER = float("inf")
 _STALLED = 2.0
@@ -171,7 +177,7 @@ class HostSession:
             self._heard_at += away
             self._greeted_at += away
         if self.hello is None:
-            if prompt.at_prompt(self._babble):
+            if any(sign in self._babble for sign in _PROMPTS):
                 return self._restart()
             messages += self._greeting(now)
         elif self._mismatch is not None:
@@ -213,9 +219,9 @@ class HostSession:
 
     def _restart(self) -> bytes:
         """Have MicroPython restart the board, and give this connection up."""
-        self.problem = Reason("prompt-left" if self._restarts < prompt.TRIES else "prompt-stays")
+        self.problem = Reason("prompt-left" if self._restarts < _RESTARTS else "prompt-stays")
         self._restarts += 1
-        return prompt.RESTART
+        return RESTART
 
     def _comparing(self, mismatch: Mismatch, now: float) -> list[FromHost]:
         if mismatch.complete or now - self._heard_at > _EXPLAIN_TIME:

@@ -2,9 +2,9 @@ import pytest
 
 from drivers.board_reasons import Reason
 from drivers.description import load_description
-from drivers.link import codec, prompt
+from drivers.link import codec
 from drivers.link.board_session import BoardSession
-from drivers.link.host_session import HostSession, reading_of
+from drivers.link.host_session import RESTART, HostSession, reading_of
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
 from tests.drivers.bad_cable import BOARD, Fault, Pair, identity
 from tests.nightly import NIGHTLY
@@ -374,7 +374,7 @@ def test_a_board_that_always_falls_back_to_its_prompt_needs_its_firmware_again()
         host.poll(0)
         host.receive(b"paste mode; Ctrl-C to cancel, Ctrl-D to finish\r\n=== \r\n>>", 0.1)
         host.receive(b"> ", 0.2)
-        assert host.poll(0.2) == prompt.RESTART
+        assert host.poll(0.2) == RESTART
         problems.append(host.problem)
     assert problems == [Reason("prompt-left")] * 2 + [Reason("prompt-stays")] * 2
 
