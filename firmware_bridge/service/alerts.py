@@ -2,25 +2,10 @@
 
 from __future__ import annotations
 
-from drivers.board_reasons import Reason
+from drivers.board_reasons import NOTICE_TEXTS, Reason
 from drivers.port import BoardNotice
 from firmware_bridge.views import Announcement
 
-KNOWN = frozenset(
-    {
-        "overflow",
-        "self-test-failed",
-        "tag-reader-fault",
-        "sensor-stuck",
-        "contacts-broken",
-        "light-fault",
-        "low-power",
-        "board-reset",
-        "turned",
-        "mended",
-    }
-)
-"""Codes of `BoardNotice` for which there are words, `page-notice-<code>`."""
 BLIND = frozenset({"contacts-broken", "tag-reader-fault", "sensor-stuck"})
 """Codes after which cells may stand otherwise, once they tell anything again, than they told."""
 LASTING = frozenset({"contacts-broken", "tag-reader-fault", "light-fault"})
@@ -28,6 +13,8 @@ LASTING = frozenset({"contacts-broken", "tag-reader-fault", "light-fault"})
 MENDED = "mended"
 NO_NEWS = frozenset({"self-test-passed"})
 """Codes of which nobody at the board has to be told."""
+KNOWN = {*NOTICE_TEXTS, "turned"} - NO_NEWS
+"""Codes of `BoardNotice` for which there are words, `page-notice-<code>`."""
 
 
 def announcement(notice: BoardNotice) -> Announcement | None:
