@@ -73,11 +73,6 @@ def picos_of(port: str | None) -> list[str]:
         time.sleep(0.2)
 
 
-def is_there(port: str) -> bool:
-    """Return whether something is plugged in at this port."""
-    return Path(port).exists()
-
-
 def find_pico() -> str:
     """Return the port of the one Pico with MicroPython that is plugged in.
 

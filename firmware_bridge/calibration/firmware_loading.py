@@ -90,7 +90,7 @@ class Loading:
 
     def _found(self) -> str:
         if self._port:
-            return self._port if install.is_there(self._port) else ""
+            return self._port if Path(self._port).exists() else ""
         ports = install.picos()
         return install.find_pico() if ports else ""
 

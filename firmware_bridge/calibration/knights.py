@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from firmware_bridge.calibration.prompts import Line, listed
+from firmware_bridge.calibration.prompts import Line
 
 WHITE, BLACK = "white", "black"
 BEGIN = {"a1": WHITE, "c1": WHITE, "a3": BLACK, "c3": BLACK}
@@ -59,7 +59,7 @@ class Knights:
         if not left and not reached:
             return Line("puzzle-as-before")
         if len(left) == 1 and not reached:
-            return Line("puzzle-lifted", {"cell": listed(left)})
+            return Line("puzzle-lifted", {"cell": ", ".join(left)})
         if len(left) != 1 or len(reached) != 1:
             return Line("puzzle-wrong", _repair(found, self._standing))
         (start,), (end,) = left, reached
@@ -74,6 +74,6 @@ class Knights:
 def _repair(found: frozenset[str], wanted: Mapping[str, str]) -> dict[str, str]:
     """Return what to add and what to take away; a key of its own where that is nothing."""
     return {
-        "add": listed(sorted(wanted.keys() - found)) or "puzzle-none",
-        "remove": listed(sorted(found - wanted.keys())) or "puzzle-none",
+        "add": ", ".join(sorted(wanted.keys() - found)) or "puzzle-none",
+        "remove": ", ".join(sorted(found - wanted.keys())) or "puzzle-none",
     }

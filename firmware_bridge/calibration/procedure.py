@@ -39,12 +39,11 @@ _COLOURS = {"red": "must-go-here", "blue": "invisible", "cyan": "realm"}
 class Procedure:
     """A walk over one board, from wherever its notebook stands.
 
-    Args:
-        description: the board as its file and its driver name it.
-        book: what was found out before.
-        parts: the parts of `PARTS` to walk through.
-        language: of everything that is told.
-        stages: of the bring-up, walked first.
+    Stages of the bring-up, where any are given, come before the parts.
+
+    Attributes:
+        book: everything found out so far.
+        lie: how the board lies and is wired, as far as it was found out.
     """
 
     def __init__(
@@ -63,21 +62,11 @@ class Procedure:
         self._standing: dict[int, Reading] = {}
         self._changed_at: dict[int, float] = {}
         self._felt = False
-        self._book: Progress
-        self._lie: Lie
+        self.book: Progress
+        self.lie: Lie
         self._steps: tuple[Step, ...]
         self._step: Step | None
         self._turn_to(book or Progress(fingerprint=description.fingerprint))
-
-    @property
-    def book(self) -> Progress:
-        """Everything found out so far."""
-        return self._book
-
-    @property
-    def lie(self) -> Lie:
-        """How the board lies and is wired, as far as it was found out."""
-        return self._lie
 
     @property
     def prompt(self) -> Prompt | None:
@@ -88,7 +77,7 @@ class Procedure:
     def progress(self) -> tuple[int, int]:
         """Return how many steps are done, and how many there are."""
         keys = [step.key for step in self._steps]
-        return sum(key in self._book.answers for key in keys), len(keys)
+        return sum(key in self.book.answers for key in keys), len(keys)
 
     @property
     def asks(self) -> str | None:
@@ -123,11 +112,11 @@ class Procedure:
         prompt = self.prompt
         if prompt is None:
             return Lights()
-        return Lights({self._lie.lamp(cell): prompt.signal for cell in prompt.cells})
+        return Lights({self.lie.lamp(cell): prompt.signal for cell in prompt.cells})
 
     def begin_anew(self) -> None:
         """Forget the answers of all steps of these parts."""
-        book = self._book
+        book = self.book
         for step in self._steps:
             book = book.without(step.key)
         if "cells" in self._parts:
@@ -165,34 +154,34 @@ class Procedure:
     def _cell(self, event: CellEvent) -> str:
         sensor = self._description.numbers[event.cell]
         if event.t - self._changed_at.get(sensor, float("-inf")) < CHATTER:
-            self._book = self._book.flickering(sensor)
+            self.book = self.book.flickering(sensor)
         self._changed_at[sensor] = event.t
         self._standing.pop(sensor, None)
         if event.reading:
             self._standing[sensor] = event.reading
         if isinstance(event.reading, str) and event.reading.startswith("piece:"):
-            self._book = self._book.model_copy(update={"by_kind": True})
+            self.book = self.book.model_copy(update={"by_kind": True})
         return self._take(self._step.feel(sensor, self._loose())) if self._step else ""
 
     def _loose(self) -> dict[int, Reading]:
         """Return what stands on the board, without sensors that were found to be stuck."""
-        empty = self._book.answers.get(Empty.key)
+        empty = self.book.answers.get(Empty.key)
         stuck = empty.sensors if empty else ()
         return {n: reading for n, reading in self._standing.items() if n not in stuck}
 
     def _take(self, reply: Reply) -> str:
         if reply.answer is not None and self._step is not None:
-            self._turn_to(self._book.noting(self._step.key, reply.answer))
+            self._turn_to(self.book.noting(self._step.key, reply.answer))
             self._begin()
         elif reply.step is not None:
             self._step = reply.step
         return reply.text.told(self._words) if reply.text else ""
 
     def _undo(self) -> str:
-        done = [step.key for step in self._steps if step.key in self._book.answers]
+        done = [step.key for step in self._steps if step.key in self.book.answers]
         if not done:
             return self._words.text("setup-nothing-to-undo")
-        self._turn_to(self._book.without(done[-1]))
+        self._turn_to(self.book.without(done[-1]))
         return self._words.text("setup-undone", {"step": done[-1]})
 
     def _begin(self) -> None:
@@ -201,16 +190,16 @@ class Procedure:
             answer = self._step.begin(self._loose()).answer
             if answer is None:
                 return
-            self._turn_to(self._book.noting(self._step.key, answer))
+            self._turn_to(self.book.noting(self._step.key, answer))
 
     def _turn_to(self, book: Progress) -> None:
-        self._book = book
-        self._lie = lie_of(self._ways, book)
+        self.book = book
+        self.lie = lie_of(self._ways, book)
         self._steps = tuple(self._plan())
         self._step = next((step for step in self._steps if step.key not in book.answers), None)
 
     def _plan(self) -> Iterator[Step]:
-        parts, board = self._parts, self._lie.turned
+        parts, board = self._parts, self.lie.turned
         yield from self._stages
         if "orientation" in parts or "cells" in parts:
             yield Empty()
@@ -219,7 +208,7 @@ class Procedure:
         if "cells" in parts:
             tags = board.tier != "occupancy"
             for cell in _way(board):
-                yield Cell(cell, board.numbers[cell], self._lie.cells, tags)
+                yield Cell(cell, board.numbers[cell], self.lie.cells, tags)
         if "lights" in parts:
             yield from _lamps(board)
         if "buttons" in parts:
@@ -233,7 +222,7 @@ class Procedure:
                                strict=False):  # fmt: skip
             boards = possible(self._ways, known)
             yield Corner(cell, where, frozenset(board.numbers[cell] for board in boards))
-            if (answer := self._book.answers.get(f"corner {cell}")) and answer.sensors:
+            if (answer := self.book.answers.get(f"corner {cell}")) and answer.sensors:
                 known[cell] = answer.sensors[0]
 
 

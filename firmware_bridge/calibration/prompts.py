@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from firmware_bridge.pages.texts import texts
@@ -33,8 +33,3 @@ class Line:
 def words_of(language: str) -> Catalogue:
     """Return all that is said at a new board in this language."""
     return texts(language, None, "setup")
-
-
-def listed(names: Iterable[str]) -> str:
-    """Return names as one text."""
-    return ", ".join(names)

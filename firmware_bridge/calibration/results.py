@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from firmware_bridge.calibration.orientation_probe import Lie
 from firmware_bridge.calibration.progress import Progress
-from firmware_bridge.calibration.prompts import Line, listed, words_of
+from firmware_bridge.calibration.prompts import Line, words_of
 from firmware_bridge.calibration.stages import KEY
 from firmware_bridge.calibration.walk_steps import Empty, Sound
 from firmware_bridge.words import Catalogue
@@ -31,7 +31,7 @@ def unfinished(book: Progress, language: str = "en") -> str:
     ]
     if not names:
         return words.text("setup-stages-right")
-    titles = listed(words.text(f"setup-stage-{name}") for name in names)
+    titles = ", ".join(words.text(f"setup-stage-{name}") for name in names)
     return words.text("setup-stages-wrong", {"stages": titles})
 
 
@@ -69,12 +69,12 @@ def _how_it_lies(lie: Lie, words: Catalogue) -> Iterator[Line]:
         key = "setup-lies-mirrored" if found.mirrored else "setup-lies-turned"
         yield Line(key, {"degrees": str(found.turned)})
     if lie.doubled:
-        yield Line("setup-doubled", {"cells": listed(lie.doubled)})
+        yield Line("setup-doubled", {"cells": ", ".join(lie.doubled)})
     elif lie.rewired:
         pairs = zip(lie.turned.cells, lie.cells, strict=True)
         moved = [Line("setup-by-that-of", {"cell": cell, "wired": wired}).told(words)
                  for wired, cell in pairs if wired != cell]  # fmt: skip
-        yield Line("setup-rewired", {"cells": listed(moved)})
+        yield Line("setup-rewired", {"cells": ", ".join(moved)})
 
 
 def _weak(lie: Lie, book: Progress, words: Catalogue) -> Iterator[Line]:
@@ -98,7 +98,7 @@ def _weak(lie: Lie, book: Progress, words: Catalogue) -> Iterator[Line]:
         ],
     }
     for what, which in findings.items():
-        if names := listed(which):
+        if names := ", ".join(which):
             yield Line(f"setup-weak-{what}", {"cells": names})
     if Sound.key in answers and not answers[Sound.key].ok:
         yield Line("setup-weak-sound")

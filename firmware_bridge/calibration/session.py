@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
@@ -150,7 +150,9 @@ class CalibrationSession:
         if all(step.key in book.answers for step in steps):
             for step in steps:
                 book = book.without(step.key)
-        for here in _groups(steps):
+        # What is walked in one go: without a board, of its Pico alone, with it.
+        for _, group in groupby(steps, lambda step: (step.stage.board, step.stage.name == PICO)):
+            here = tuple(group)
             walk = Procedure(description, book, (), self.language, here)
             speaks = here[0].stage.board
             if walk.asks is not None and here[0].stage.name == PICO and self.resident:
@@ -214,12 +216,6 @@ class CalibrationSession:
             lines.append(f"settings = {{ {', '.join(pairs)} }}")
         say(Line("setup-configuration").told(words_of(self.language)))
         say("\n".join(["\n[board]", *lines]))
-
-
-def _groups(steps: Iterable[Built]) -> Iterator[tuple[Built, ...]]:
-    """Yield the stages that are walked in one go: without a board, of its Pico alone, with it."""
-    for _, group in groupby(steps, lambda step: (step.stage.board, step.stage.name == PICO)):
-        yield tuple(group)
 
 
 def _usual_games(board: BoardDescription) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from drivers.port import Reading
 from firmware_bridge.calibration.progress import Answer
-from firmware_bridge.calibration.prompts import Line, listed
+from firmware_bridge.calibration.prompts import Line
 
 YES, NO, SKIP, KEEP, AGAIN = "y", "n", "s", "k", "a"
 """What people may answer: yes (or go on), no, skip, keep, again."""
@@ -250,7 +250,7 @@ class Lamps(Step):
         if word not in self.cells:
             return Reply(text=Line("setup-lights-none", {"word": word}))
         dark = tuple(dict.fromkeys((*self.dark, word)))
-        noted = Line("setup-lights-noted", {"cells": listed(dark)})
+        noted = Line("setup-lights-noted", {"cells": ", ".join(dark)})
         return Reply(step=replace(self, dark=dark), text=noted)
 
 

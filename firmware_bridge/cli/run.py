@@ -16,7 +16,6 @@ from firmware_bridge.cli.options import configured
 if TYPE_CHECKING:
     from firmware_bridge.config import Config
     from firmware_bridge.service.service import Service
-    from firmware_bridge.service.works import Wanted
 
 
 @click.command
@@ -29,11 +28,14 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
     /etc/firmware-bridge/config.toml. Every key is explained in docs/configuration.md.
     """
     gc.disable()  # to look through what is imported, and stays, takes a tenth of the start
+    import asyncio
+
     import firmware_bridge.service.service  # noqa: F401 - and all that it needs
     from firmware_bridge.config import load_config
     from firmware_bridge.config.loading import found
     from firmware_bridge.diagnostics.logs import start_logging
     from firmware_bridge.saved.restoring import finish
+    from firmware_bridge.service.workshop import hold
 
     gc.freeze()
     gc.enable()
@@ -43,7 +45,7 @@ def command(path: Path | None, changes: tuple[str, ...], *, verbose: bool) -> No
         finish(config.data, path or found())
         made_pin = config.pages.referee_pin is None
         while (service := _served(config, made_pin=made_pin)) is None or (
-            service.wanted is not None and _worked_on(config, service.wanted)
+            service.wanted is not None and asyncio.run(hold(config, service.wanted))
         ):
             pass
 
@@ -70,15 +72,6 @@ def _served(config: Config, *, made_pin: bool) -> Service | None:
         return service
     asyncio.run(until_set_aside(config, refused, tell))
     return None
-
-
-def _worked_on(config: Config, wanted: Wanted) -> bool:
-    """Do what somebody wants the board for; return whether games go on afterwards."""
-    import asyncio
-
-    from firmware_bridge.service.workshop import hold
-
-    return asyncio.run(hold(config, wanted))
 
 
 def _greet(service: Service, *, made_pin: bool) -> None:

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Scope
+from starlette.types import ASGIApp
 
 from firmware_bridge.config import MetricsConfig
 from firmware_bridge.diagnostics.metrics import CONTENT_TYPE
@@ -45,33 +45,22 @@ def create_app(context: AppContext) -> ASGIApp:
         routes=[*_PAGES, *_FOR_PROGRAMS, *fixtures()],
         exception_handlers={
             HTTPException: sheets.refusal,
-            JournalDamaged: _unreadable,
-            StorageFailed: _storage_failed,
-            NotYetOpen: _not_yet,
+            **dict.fromkeys((JournalDamaged, StorageFailed, NotYetOpen), _not_told),
         },
     )
     app.state.context = context
 
-    def visitor(scope: Scope) -> str:
-        return context.visitor(scope)
-
-    return Guard(app, names=context.config.pages.names, visitor=visitor)
+    return Guard(app, names=context.config.pages.names, visitor=context.visitor)
 
 
-async def _unreadable(request: Request, error: Exception) -> Response:
+async def _not_told(request: Request, error: Exception) -> Response:
     """Tell what is the matter with the games that were kept; the one on the table goes on."""
+    if isinstance(error, NotYetOpen):
+        return await sheets.refusal(request, HTTPException(409, str(error)))
     _LOG.error("%s", error)
-    return await sheets.refusal(request, HTTPException(500, str(error)))
-
-
-async def _storage_failed(request: Request, error: Exception) -> Response:
-    """Say that nothing can be read or kept for now, as where something was to be done."""
-    _LOG.error("%s", error)
-    return await sheets.refusal(request, HTTPException(503, "storage-failed"))
-
-
-async def _not_yet(request: Request, error: Exception) -> Response:
-    return await sheets.refusal(request, HTTPException(409, str(error)))
+    failed = isinstance(error, StorageFailed)  # nothing can be read or kept for now
+    told = HTTPException(503, "storage-failed") if failed else HTTPException(500, str(error))
+    return await sheets.refusal(request, told)
 
 
 async def _alive(_: Request) -> Response:

@@ -218,7 +218,9 @@ class Controller:
             await self._go_on_from_disk()
         self._begun = True
         while True:
-            item, done = await self._inbox.next(self._wake_at)
+            item, done = await self._inbox.next(
+                lambda: self.table.wake_at if self._again_at is None else self._again_at
+            )
             said: tuple[Said, ...] = ()
             try:
                 said = await self._take(item)
@@ -312,9 +314,6 @@ class Controller:
         if game_id not in {game.id for game in await self.archive.adjourned()}:
             raise KeyError(game_id)
         await self._inbox.enter(TakeUp(game_id))
-
-    def _wake_at(self) -> float | None:
-        return self.table.wake_at if self._again_at is None else self._again_at
 
     def _look_at_the_time(self) -> None:
         """See whether the service was stopped or held up; what that means comes before all else."""
@@ -427,8 +426,10 @@ class Controller:
     async def _give(self, batch: Batch) -> None:
         looks = self._again_at is None and self.now() >= self._looks_at
         if batch.records or looks:
+            self._looks_at = self.now() + LOOKS_AFTER
             try:
-                await self._write(batch.records)
+                with self.metrics.journal_sync.time():
+                    await asyncio.to_thread(self._journal.append, self.game_id, batch.records)
             except StorageFailed as error:
                 self.metrics.journal_failures.inc()
                 written = len(self.table.records) - len(batch.records)
@@ -445,12 +446,6 @@ class Controller:
             if isinstance(output, NewGameWanted) and not output.asked:
                 over = self.table.state.stage == "over"
                 await self._begin(await self.rematch() if over else self.agreement)
-
-    async def _write(self, records: tuple[Record, ...]) -> None:
-        """Write these down, and see to it that all before them still is."""
-        self._looks_at = self.now() + LOOKS_AFTER
-        with self.metrics.journal_sync.time():
-            await asyncio.to_thread(self._journal.append, self.game_id, records)
 
     def _tell_harm(self) -> None:
         """Say what was wrong with the journal's files, and what of the game was kept."""

@@ -152,7 +152,9 @@ class FriendsDesk:
             tasks = [group.create_task(line.run()) for line in lines]
             if lines:
                 tasks.append(group.create_task(carrier.run()))
-            await self._others_than(friends)
+            while await asyncio.to_thread(self._friends) == friends:
+                await is_set_within(self._others, LOOKS)
+                self._others.clear()
             for task in tasks:
                 task.cancel()
 
@@ -166,14 +168,6 @@ class FriendsDesk:
                     of[friend].recall(game, letters)
             except (JournalDamaged, Refused, OSError) as error:
                 _LOG.error("friends: %s", error)
-
-    async def _others_than(self, friends: tuple[Friend, ...]) -> None:
-        """Wait until our friends are others."""
-        while True:
-            self._others.clear()
-            await is_set_within(self._others, LOOKS)
-            if await asyncio.to_thread(self._friends) != friends:
-                return
 
     def _friends(self) -> tuple[Friend, ...]:
         """Return our friends; those known before while the file cannot be read, told once.

@@ -26,14 +26,6 @@ class Attempts:
         self.pressed: Moment | None = None
         self._asked_back = False
 
-    def clock_pressed(self, at: Moment) -> None:
-        """The mover says that his turn is over."""
-        self.pressed = at
-
-    def turn_taken(self) -> None:
-        """A turn stands: what follows is the opponent's."""
-        self.pressed = None
-
     def ends_turn(self, t: float) -> bool:
         """Return whether the mover ended a turn with what is found now, or could not say so."""
         pressed_until = self.pressed.t + LATE if self.pressed else -math.inf

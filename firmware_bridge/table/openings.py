@@ -60,10 +60,6 @@ class Openings:
         except InvalidPosition:
             return None
 
-    def objection_to_start(self, *, own: bool) -> str | None:
-        """Return why this host cannot bind itself now; `own`: if the player far away says so."""
-        return "refused-not-ready" if own or self.own_start() is None else None
-
     def bind(self, at: Moment) -> None:
         """Bind this host to the pieces that stand here, or say why that cannot be yet."""
         start = self.own_start()

@@ -133,7 +133,7 @@ class Play:
             return
         if mover:
             self._turn_over_what_is_held(at)
-            self._attempts.clock_pressed(at)
+            self._attempts.pressed = at
         self.find(self.reconciler.press(at.t, side), at)
         trouble = self.log.state.trouble
         illegal = self.reconciler.verdict.kind == "illegal"
@@ -293,7 +293,7 @@ class Play:
             case Declare(what=what, by=by):
                 return self._undeclarable(what, by)
         if said.what == "start" and self.openings.unbound:
-            return self.openings.objection_to_start(own=said.own)
+            return "refused-not-ready" if said.own or not self.openings.own_start() else None
         spoken = self._spoken(said.what, said.by, dict(said.data), at, own=said.own)
         return calls.objection(spoken)
 
@@ -420,7 +420,7 @@ class Play:
             return
         # The last contact may come after the press, which counts all the same.
         when = Moment(at.t, pressed.ms) if cause == "press" and pressed else at
-        self._attempts.turn_taken()
+        self._attempts.pressed = None
         if self.log.terms.hides:
             self.openings.put(turn, when)
             return

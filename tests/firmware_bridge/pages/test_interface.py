@@ -77,6 +77,7 @@ def test_no_address_is_missing_from_the_description():
 def _routes():
     class NoOffice:
         config = type("C", (), {"pages": type("P", (), {"names": ()})})
+        visitor = None
 
     guard = create_app(NoOffice())
     return [route for route in guard.app.routes if isinstance(route, Route)]
