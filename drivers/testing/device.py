@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import tty
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Self
 
 from drivers.beside import begin
 from drivers.port import Driver
+from drivers.simulator.cable import Cable
 from drivers.testing.conformance import Bench, Hand
 
 
@@ -35,7 +33,7 @@ class Device:
         self.lights: set[str] = set()
         self.commands: list[bytes] = []
         self._random = Random(seed)  # noqa: S311 - a test, no secret
-        self._ends: tuple[int, int] | None = None
+        self._cable = Cable(path, self._hear)
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
@@ -47,26 +45,17 @@ class Device:
 
     def plug(self) -> None:
         """Plug the device in."""
-        self._ends = master, slave = os.openpty()
-        tty.setraw(slave)
-        os.set_blocking(master, False)
-        self.path.symlink_to(os.ttyname(slave))
+        self._cable.plug()
         self._out: asyncio.Queue[bytes] = asyncio.Queue()
-        asyncio.get_running_loop().add_reader(master, self._readable, master)
-        self._tasks = [begin(self._write(master), "device writes"), begin(self.run(), "device")]
+        self._tasks = [begin(self._write(), "device writes"), begin(self.run(), "device")]
         self.switched_on()
 
     def unplug(self) -> None:
         """Pull the cable; may be repeated."""
-        if self._ends is None:
-            return
-        for task in self._tasks:
-            task.cancel()
-        asyncio.get_running_loop().remove_reader(self._ends[0])
-        self.path.unlink()
-        for end in self._ends:
-            os.close(end)
-        self._ends = None
+        if self._cable.plugged:
+            for task in self._tasks:
+                task.cancel()
+            self._cable.unplug()
 
     def put(self, cell: str, label: str | None) -> None:
         """Put something on a square, or lift it (`None`)."""
@@ -86,8 +75,7 @@ class Device:
 
     def send_whole(self, report: bytes) -> None:
         """Send bytes in one piece, as USB devices send their reports."""
-        if self._ends is not None:
-            os.write(self._ends[0], report)
+        self._cable.send(report)
 
     async def noticed(self) -> None:
         """Wait until the board has had time to notice what stands on it and to tell it."""
@@ -112,17 +100,13 @@ class Device:
     async def run(self) -> None:
         """What the device does by itself."""
 
-    def _readable(self, master: int) -> None:
-        with suppress(BlockingIOError, OSError):
-            data = os.read(master, 4096)
-            self.commands.append(data)
-            self.heard(data)
+    def _hear(self, data: bytes) -> None:
+        self.commands.append(data)
+        self.heard(data)
 
-    async def _write(self, master: int) -> None:
+    async def _write(self) -> None:
         while True:
-            chunk = await self._out.get()
-            with suppress(BlockingIOError):
-                os.write(master, chunk)
+            self._cable.send(await self._out.get())
             await asyncio.sleep(0.0005)
             self._out.task_done()
 
