@@ -14,7 +14,7 @@ The nonce keeps anybody from trying all arrangements, and gives the computer's s
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from typing import Any, Self, cast
 
@@ -33,10 +33,7 @@ class Commitment:
     """What the pieces of one side hide.
 
     Attributes:
-        game: the game's id.
-        side: whose pieces.
         pieces: what stands where at the start, undersides included.
-        hand: the pieces in hand.
         nonce: hexadecimal digits.
         about: the game's options and who sits where, as they are hashed; nothing in old journals.
     """
@@ -97,25 +94,11 @@ class Commitment:
 
     def to_data(self) -> dict[str, object]:
         """Return it as JSON values, for the journal; with the digest, for readers."""
-        return {
-            "game": self.game,
-            "side": self.side,
-            "pieces": dict(self.pieces),
-            "hand": list(self.hand),
-            "nonce": self.nonce,
-            "about": dict(self.about),
-            "sha256": self.digest,
-        }
+        return {**asdict(self), "hand": list(self.hand), "sha256": self.digest}
 
     @classmethod
     def from_data(cls, data: Mapping[str, object]) -> Self:
         """Return what `to_data` wrote."""
-        values = cast("dict[str, Any]", data)
-        return cls(
-            values["game"],
-            values["side"],
-            values["pieces"],
-            tuple(values["hand"]),
-            values["nonce"],
-            values.get("about", {}),
-        )
+        told = {name: value for name, value in data.items() if name != "sha256"}
+        values = cast("dict[str, Any]", told)
+        return cls(**{**values, "hand": tuple(values["hand"])})

@@ -16,7 +16,7 @@ the link before the last one for every roll: neither can choose what comes, nor 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Self, cast
@@ -57,7 +57,7 @@ class Pledge:
 
     def to_data(self) -> dict[str, object]:
         """Return it as JSON values."""
-        return {"pieces": dict(self.pieces), "dice": self.dice, "told": self.told}
+        return asdict(self)
 
     @classmethod
     def from_data(cls, data: Mapping[str, object]) -> Self:
