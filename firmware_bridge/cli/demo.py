@@ -22,8 +22,6 @@ from firmware_bridge.cli.failures import ExitCode, Failure
 from firmware_bridge.games import USUAL
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     _Process = subprocess.Popen[bytes]
 
 BOARD_PORT, DISPLAY_PORT = 8322, 8321  # the usual one of the pages, and its neighbour
@@ -88,7 +86,7 @@ def command(  # noqa: PLR0913 - one for each option
     board_port, port = _free(board_port, "board"), _free(port, "display")
     board_page, display = f"http://127.0.0.1:{board_port}/", f"http://127.0.0.1:{port}/"
     for number in (signal.SIGTERM, signal.SIGHUP):  # the latter when a terminal is closed
-        signal.signal(number, _interrupt)
+        signal.signal(number, signal.default_int_handler)
     with (
         contextlib.suppress(KeyboardInterrupt),
         tempfile.TemporaryDirectory(prefix="firmware-bridge-") as folder,
@@ -206,7 +204,3 @@ def _free(port: int, page: str) -> int:
             other = probe.getsockname()[1]
             click.echo(f"Port {port} is taken: the {page} is at port {other} instead.", err=True)
         return int(probe.getsockname()[1])
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt

@@ -23,7 +23,7 @@ from firmware_bridge.mqtt.connection import Broker
 from firmware_bridge.mqtt.discovery import BEAT, discovery, discovery_topic
 from firmware_bridge.mqtt.events import Happening, happening
 from firmware_bridge.mqtt.published_state import State, shared, state, still
-from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, name_of, topics_of
+from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, Topics, machine, name_of
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.view_feed import Seen
@@ -54,7 +54,7 @@ class MqttBridge:
         self._config = config.mqtt
         self._language = config.language
         self._address = address
-        self._topics = topics_of(config.mqtt)
+        self._topics = Topics(config.mqtt.base, config.mqtt.id or machine())
         self._name = name_of(config)
         self._broker = Broker(config.mqtt, self._topics.name)
         self._commands = Commands(

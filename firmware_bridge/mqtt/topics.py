@@ -14,7 +14,7 @@ import re
 import socket
 from dataclasses import dataclass
 
-from firmware_bridge.config import Config, MqttConfig
+from firmware_bridge.config import Config
 from firmware_bridge.config.schema import PagesConfig
 
 ONLINE, OFFLINE = "online", "offline"
@@ -60,11 +60,6 @@ class Topics:
     def command(self, name: str = "+") -> str:
         """What the board is asked to do; without a name, all of it."""
         return f"{self.base}/{self.board}/cmd/{name}"
-
-
-def topics_of(config: MqttConfig) -> Topics:
-    """Return the topics that a board with this configuration uses."""
-    return Topics(config.base, config.id or machine())
 
 
 def name_of(config: Config) -> str:

@@ -33,7 +33,8 @@ def apply(terms: Terms, state: State, record: Record) -> Step:
     told = as_told(state, record.data, record.t_ms) if "at" in record.data else state
     step = _HANDLERS[record.kind](terms, told, record)
     clock = replace(step.state.clock, told=terms.away)
-    if terms.in_days and goes_by_days(step.state):  # whatever befalls boards and line
+    # Whatever befalls boards and line, no pause but one that both have heard of stops days.
+    if terms.in_days and step.state.stage in ("playing", "interrupted"):
         clock = clock.start(step.state.position.side, record.t_ms)
     if step.state.put:  # nobody's time runs while a turn waits for what the other host tells
         clock = clock.stop(record.t_ms)
@@ -46,11 +47,6 @@ def rebuild(terms: Terms, state: State, records: Iterable[Record]) -> State:
     for record in records:
         state = apply(terms, state, record).state
     return state
-
-
-def goes_by_days(state: State) -> bool:
-    """Return whether somebody's days run: no pause that both have heard of stops them."""
-    return state.stage in ("playing", "interrupted")
 
 
 def _begun(_terms: Terms, state: State, record: Record) -> Step:

@@ -68,8 +68,3 @@ def faces_up(label: Label) -> str:
     """Return the two capitals, up-face first, of a piece on the board from its label."""
     name, _, down = label[1:].partition(":")
     return name[::-1] if name.startswith(down) else name
-
-
-def hand_label(name: Name, side: Side) -> Label:
-    """Return the label of a piece that lies nowhere: `wPN`."""
-    return side[0] + name

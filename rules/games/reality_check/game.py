@@ -16,7 +16,7 @@ from rules.belief import Knowledge
 from rules.explain import Explainer, TableExplainer
 from rules.games.reality_check import believing, legal
 from rules.games.reality_check import text as position_text
-from rules.games.reality_check.discs import faces_up, hand_label, owner, placed_label
+from rules.games.reality_check.discs import faces_up, owner, placed_label
 from rules.games.reality_check.effects import deed, opened, revealed
 from rules.games.reality_check.explaining import FlippingExplainer
 from rules.games.reality_check.fields import State
@@ -114,9 +114,7 @@ class RealityCheckPosition(Position):
     @property
     def hands(self) -> Mapping[Side, tuple[Label, ...]]:
         """Pieces in hand by owner. What is in a hand is its owner's secret, how many is not."""
-        return {
-            side: tuple(hand_label(name, side) for name in self.state.hands[side]) for side in SIDES
-        }
+        return {side: tuple(side[0] + name for name in self.state.hands[side]) for side in SIDES}
 
     def rearranged(self, placement: Mapping[Square, Label]) -> RealityCheckPosition:
         """Return this position with other discs of the same faces; the rest is as it was.
