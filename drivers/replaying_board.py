@@ -32,12 +32,7 @@ FORMAT = "firmware-bridge-recording"
 
 
 class ReplayingBoard(Driver):
-    """Plays a recording once, then stands still. Lights and sounds are kept for whoever asks.
-
-    Attributes:
-        lights: what it was last told to show.
-        sounds: every sound it was told to play.
-    """
+    """Plays a recording once, then stands still. Lights and sounds are kept for whoever asks."""
 
     def __init__(self, description: BoardDescription, file: str, speed: float = 1.0) -> None:
         """Prepare to replay, so many times as fast as it happened; speed 0 is all at once."""

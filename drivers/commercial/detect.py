@@ -21,9 +21,7 @@ class Found:
     """A board, and how it is reached.
 
     Attributes:
-        driver: the driver to use.
         description: the name of the board's description, or the path of its file.
-        settings: what the driver needs to know.
         title: the board in words.
     """
 

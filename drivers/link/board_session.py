@@ -44,8 +44,6 @@ class Identity:
         name: the description's name.
         fingerprint: CRC-32 of the description's canonical text.
         tier: index into `codec.TIERS`.
-        cells: number of cells.
-        buttons: number of buttons.
         capabilities: bits `codec.HAS_...`.
         firmware: three numbers.
         id: eight bytes that tell this board from others of its kind.

@@ -45,8 +45,6 @@ class SimulatedBoard:
     All times are milliseconds of one steady clock of the caller's.
 
     Attributes:
-        top: where the pieces are.
-        faults: what is wrong with the sensors.
         sounds: names of all sounds played since power-on.
     """
 

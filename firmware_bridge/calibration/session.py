@@ -47,12 +47,10 @@ class CalibrationSession:
     """What is to be done at this sitting.
 
     Attributes:
-        board: how the board is reached.
         files: where results are kept.
         parts: the parts of `ALL_PARTS` to go through.
         games: the games whose pieces are enrolled; none for what fits the board.
         page: shows all this, at the terminal too; nobody need open it.
-        language: of everything that is told.
         resident: whether the service holds this: it loads firmware by itself where that is due,
             and takes the files into use without anybody copying lines.
     """

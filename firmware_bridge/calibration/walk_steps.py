@@ -19,11 +19,9 @@ class Prompt:
     """What is asked, shown and played.
 
     Attributes:
-        text: the request.
         words: the answers that can be given, each with the key of what it means.
         cells: cells to light, as the players see them.
         signal: the signal to light them with.
-        sound: the sound to play, if one.
     """
 
     text: Line

@@ -33,9 +33,6 @@ class Clock:
     """Both players' time.
 
     Attributes:
-        control: the time control.
-        white: White's account.
-        black: Black's account.
         running: whose time runs; `None` while the clock is stopped.
         since: when that time was last counted.
         spent: how much of the current turn was used before `since`.

@@ -28,7 +28,6 @@ class Agreement:
     """What was agreed before the game.
 
     Attributes:
-        game: the game's id.
         options: its options; those not named have their defaults.
         settings: time control and the like.
         players: names by side, `computer LEVEL` for a computer.

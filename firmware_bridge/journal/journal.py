@@ -58,7 +58,6 @@ class Summary:
     """A game that is over, adjourned or broken off, without what happened in it.
 
     Attributes:
-        id: the game's id.
         begun: when it began (UTC, ISO 8601).
         agreement: what was agreed, as its first record says.
         last: what its last record says: `winner`, `reason` and `rated` of a game that is over,
@@ -73,9 +72,6 @@ class Summary:
 
 class Journal:
     """The games of one board, in a folder that is made if need be, for this user alone.
-
-    Attributes:
-        path: the file.
 
     Raises:
         StorageFailed: when the folder or file cannot be used, or another service uses it.

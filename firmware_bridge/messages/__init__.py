@@ -58,7 +58,6 @@ class Chosen:
     """What the computer in the mover's seat plays: a turn text, or what it tries.
 
     Attributes:
-        t: when.
         text: the canonical text of a turn; where owners are secret also a movement such as `e2e5`
             of which it does not know that it is none.
         number: the number of the position that it was chosen in; see `PublicView.number`.
@@ -76,7 +75,6 @@ class FactTold:
     """A fact of the game, as the host of a player far away tells it.
 
     Attributes:
-        t: when.
         line: names the game; see `Agreement.line`.
         number: which fact of the game it is, the first one being 1.
         kind: its kind, one of `firmware_bridge.referee.facts.KINDS`.
@@ -95,7 +93,6 @@ class Wished:
     """What a player far away says while the host of this board decides on what is said.
 
     Attributes:
-        t: when.
         line: names the game; see `Agreement.line`.
         says: as in a call.
         after: how many facts his host knew when he said it.
@@ -112,7 +109,6 @@ class SecretsOpened:
     """The host of a player far away opens all that his pieces have hidden: the game is over.
 
     Attributes:
-        t: when.
         line: names the game; see `Agreement.line`.
         opened: what it opens; see `firmware_bridge.referee.audit`.
     """
@@ -135,7 +131,6 @@ class Hinted:
     """What is advised to the player who asked for a hint.
 
     Attributes:
-        t: when.
         number: the number of the position that he asked in; see `PublicView.number`.
         text: the canonical text of a turn; `None` where nothing came of it.
     """
@@ -154,7 +149,6 @@ class Coached:
     """What is thought of a turn that stands on the board and is not taken yet.
 
     Attributes:
-        t: when.
         number: the number of the position; see `PublicView.number`.
         text: the canonical text of the turn.
         cost: what it loses; `None` if it is worth no question.
@@ -197,7 +191,6 @@ class Piped:
     """What went through the pipe of the process in a side's seat since this was told last.
 
     Attributes:
-        t: when.
         game_id: the game of which it was.
         side: whose process.
         lines: `> ` and what it was told, `< ` and what it said, in order.

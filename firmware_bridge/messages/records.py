@@ -71,7 +71,6 @@ class Record:
 
     Attributes:
         t_ms: when; never less than in the record before.
-        kind: what sort of fact.
         data: its details, of JSON values only.
     """
 

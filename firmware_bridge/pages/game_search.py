@@ -20,7 +20,6 @@ class Search:
 
     Attributes:
         player: a part of a player's name.
-        game: the game's id.
         date: the day on which it began here, or the beginning of it: `2026-11-22`, `2026-11`.
     """
 

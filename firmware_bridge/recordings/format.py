@@ -81,7 +81,6 @@ class Header:
     """What holds for the whole recording.
 
     Attributes:
-        game: the game's id.
         position: canonical text of the position that the recording begins with; `None` for the
             game's own start, where it begins in the set-up.
         tier: how much the board's cells tell.

@@ -26,12 +26,9 @@ class Spoken:
     """One call in its situation.
 
     Attributes:
-        terms: what holds throughout the game.
-        state: where the game stands.
         what: the name of the call.
         by: who said it; `None` for the board and the arbiter.
         data: its details.
-        t_ms: table time.
         own: whether who has the seat says it himself, a computer or somebody far away.
     """
 

@@ -27,8 +27,6 @@ class Terms:
     """What holds throughout the game.
 
     Attributes:
-        game: the game with its options.
-        control: the time control.
         penalties: what illegal attempts cost.
         buttons: whether there are clock buttons, which end a turn at once.
         waits_for_press: whether nothing but a clock button ends a turn.
@@ -134,7 +132,6 @@ class Put:
     """A turn that was made, and that stands when the host far away has told what it leads to.
 
     Attributes:
-        side: who made it.
         text: its text, the public one if that is all this host may know.
         opened: the pieces of its owner of which it shows both sides.
         told: what everybody may know of his pieces after it.
@@ -151,7 +148,6 @@ class Hint:
     """A hint that was asked for.
 
     Attributes:
-        side: who asked.
         number: the number of the position; see `State.number`.
         turn: the turn that is advised; `None` until it is known, or if nothing came of it.
         private: whether it is for who asked alone: it counts from then on, since when it is found
@@ -194,7 +190,6 @@ class State:
         t_ms: time of the last record.
         stage: the stage of the game; see `stages.STEPS`.
         position: the position, its turns limited by an obligation.
-        clock: both clocks.
         played: the turns that stand, in order.
         undone: the positions that people went back from by a word since the last turn: the board
             may show one of them yet.
@@ -203,7 +198,6 @@ class State:
         adjusting: whether somebody said "I adjust".
         offer: an open offer and who made it.
         own: the game's own referee.
-        ending: the result.
         number: rises with every turn taken, amended, taken back or corrected.
         distrusted: cells whose sensors do not tell the truth, as somebody said.
         seats: who plays with a phone.

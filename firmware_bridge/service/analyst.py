@@ -33,7 +33,6 @@ class Spot:
     """Where in a game somebody looks.
 
     Attributes:
-        game_id: the game.
         number: how many of its turns had been made.
         branch: turns that are tried from there on.
     """
@@ -48,7 +47,6 @@ class Thought:
     """What is thought so far.
 
     Attributes:
-        question: what is looked at.
         judgements: of the turns that seem best, the best first.
         known: what the side to act could not know for certain, if anything.
         goes_on: whether it is still thought about.

@@ -99,11 +99,7 @@ class DaysAside:
 
 
 class Place:
-    """Where one game goes on aside, as `Controller` is where the one on the board does.
-
-    Attributes:
-        table: the game.
-    """
+    """Where one game goes on aside, as `Controller` is where the one on the board does."""
 
     def __init__(self, aside: DaysAside, game_id: str, table: Table) -> None:
         self._aside, self._game_id, self.table = aside, game_id, table

@@ -29,7 +29,6 @@ class FriendLine(Desk):
     `news` is called when something has come, and each second while a game goes on.
 
     Attributes:
-        friend: who.
         games: our side of each correspondence about a game of which not all is told, by its name.
         alive: the game whose line is watched, if any: both hosts say each second that they are
             there.

@@ -44,7 +44,6 @@ class FriendsDesk:
     """Exchanges letters with friends, those who are made meanwhile included.
 
     Attributes:
-        games: the same.
         missing: what must be installed first, in words; empty if nothing.
         words: those that a friend is to enter, while somebody is invited.
         pairing: how far the invitation has come.

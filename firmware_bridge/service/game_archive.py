@@ -44,7 +44,6 @@ class Signature:
         key: what it is checked by (Ed25519); empty for our own once the friendship has ended.
         record: the SHA-256 of the game's PGN.
         letter: what was signed; by the hashes in it that is all that both hosts have told.
-        signature: of the letter.
     """
 
     side: Side

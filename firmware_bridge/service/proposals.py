@@ -27,7 +27,6 @@ class Proposal:
 
     Attributes:
         line: names the correspondence.
-        friend: with whom.
         ours: whether we have proposed it.
         side: which side is ours.
         agreement: what would be agreed at this board.

@@ -52,8 +52,6 @@ class TurningPoint:
 
     Attributes:
         number: how many turns had been made before it.
-        side: whose turn it was.
-        turn: what was played.
         better: what would have been better, as far as its player could know.
         before: what he could expect before it, from 0 (lost) to 1 (won).
         after: what he could expect after it.

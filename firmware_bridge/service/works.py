@@ -19,8 +19,6 @@ class Wanted:
     """What somebody wants to do with the board.
 
     Attributes:
-        work: what to do.
-        language: of everything that is told.
         ticket: lets this browser answer.
     """
 

@@ -28,7 +28,6 @@ class Script:
 
     Attributes:
         pieces: the pieces, which are where the hands have put them.
-        dice: where all chance comes from.
         styles: what may happen on the way.
         changes: what the cells have felt so far.
         t: seconds since the beginning.

@@ -25,7 +25,6 @@ class TableSummary:
 
     Attributes:
         facts: the table, secrets included.
-        records: what had been written down.
         table_ms: gives the table time of a host time.
         taken_up: when the game was begun or taken up from disk, in the host's monotonic seconds.
     """

@@ -36,13 +36,9 @@ class Facts:
     """A table at one instant.
 
     Attributes:
-        terms: what holds throughout the game.
-        state: where it stands.
         view: what of the public view needs no look at the board or the clocks.
-        verdict: what the board shows.
         judged_in: the position that the verdict's turns belong to.
         begun: the turns that explained the board before hands went on with them.
-        t_ms: table time.
         handling: what hands have carried since the position was agreed.
         set_up: what the set-up check found last.
         unread: cells that feel something and do not tell what.

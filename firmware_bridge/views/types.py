@@ -157,7 +157,6 @@ class PublicView:
     """The table as everyone may see it.
 
     Attributes:
-        game: the game's id.
         options: every option with the value in force.
         phase: where the game stands.
         squares: the squares that exist.
@@ -172,7 +171,6 @@ class PublicView:
         course: the last turns and what was captured, of an open game.
         last_turn: squares of the last turn; empty in games that forbid records.
         check: the square of a king in check; `None` where it would tell whose king it is.
-        judged: what the board shows.
         wants: what the board wants of the players now, most urgent first.
         question: the answers to the open question, empty without one.
         revealed: pieces shown to all at this moment.
@@ -181,7 +179,6 @@ class PublicView:
         obligation: the square of the piece that must be captured.
         faults: cells that cannot be relied on.
         offer: who offers what: (`draw` or `take-back`, side).
-        ending: how it ended.
         unrated: the game does not count in its players' records.
         record: the list of turns may be looked at, though it is a game of memory.
         players: names by side, as entered.
@@ -281,8 +278,6 @@ class PlayerView:
     """What one player may know besides the public view.
 
     Attributes:
-        side: whose view this is.
-        public: what everyone sees.
         hand: the pieces in one's own hand, both faces.
         to_place: before the game, one's own pieces that are not on the board yet, both faces.
         decision: the answers to a decision that is one's own: full turn texts.
@@ -304,7 +299,6 @@ class RefereeView:
     """Everything, for the referee alone.
 
     Attributes:
-        public: what everyone sees.
         position: canonical position text.
         placement: what stands where, secrets included.
         hands: pieces in hand, secrets included.

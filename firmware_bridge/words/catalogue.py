@@ -31,7 +31,6 @@ class Catalogue:
     """The texts of one language, with those of one game or of none.
 
     Attributes:
-        language: such as `en`.
         texts: key -> text with gaps in braces.
         rulings: keys that a game's own referee calls out; said in quiet mode too.
     """
