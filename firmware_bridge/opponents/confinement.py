@@ -137,9 +137,6 @@ class Door:
 
     It is started where nothing else runs yet in this process, and `shut` once it says that it is
     ready: before that its loader has libraries to open. One that cannot be started has ended.
-
-    Args:
-        path: where it is.
     """
 
     def __init__(self, path: str) -> None:

@@ -59,9 +59,7 @@ def best_first(
 ) -> tuple[Choice, ...]:
     """Return the best turns, the best first, at most `count`.
 
-    Args:
-        choose: returns the best turn but those named, `None` when there is no other.
-        count: how many are wanted.
+    `choose` returns the best turn but those named, `None` when there is no other.
     """
     found: list[Choice] = []
     while len(found) < count and (more := choose([each.turn for each in found])):

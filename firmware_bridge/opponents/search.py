@@ -105,11 +105,7 @@ class _Enough(Exception):  # noqa: N818 - it ends a search, and is no error
 class Search(Generic[Move]):
     """One search for one turn.
 
-    Args:
-        level: its nodes, depth and error are looked at.
-        rng: what the errors are drawn from.
-        past: keys of positions that were on the board; to come back to one is a draw.
-        stopped: whether somebody wants the turn now.
+    The level's nodes, depth and error are looked at; to come back to a key of `past` is a draw.
     """
 
     def __init__(
@@ -133,9 +129,7 @@ class Search(Generic[Move]):
     def best(self, root: Node[Move], only: Collection[Move] = ()) -> Found[Move] | None:
         """Return the best move of a node with the line expected, `None` when none is legal.
 
-        Args:
-            root: where to begin.
-            only: the moves to choose from, if not all.
+        `only` are the moves to choose from, if not all.
         """
         children = [pair for pair in _children(root) if not only or pair[0] in only]
         if not children:

@@ -96,12 +96,8 @@ class Program:
     ) -> Choice:
         """Return the best move on a valid board.
 
-        Args:
-            board: a position that orthodox chess allows.
-            level: its nodes and error are looked at.
-            rng: what the errors are drawn from.
-            only: the moves to choose from, if not all.
-            stopped: whether somebody wants the turn now.
+        The errors are drawn from `rng`, as large as the level says; `only` are the moves to choose
+        from.
         """
         try:
             if not self._known:

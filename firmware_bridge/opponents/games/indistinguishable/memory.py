@@ -16,9 +16,6 @@ class Memory:
     A piece that has never moved is known, and so are both kings. Of any other he becomes the more
     likely to be wrong the longer ago he saw it move or heard whose it is; once he is wrong of it,
     he stays so until it moves again or the referee speaks.
-
-    Args:
-        seed: what the mistakes are drawn from.
     """
 
     def __init__(self, seed: str) -> None:
@@ -44,9 +41,7 @@ class Memory:
     def wrong(self, position: Position, kept: float) -> tuple[Square, ...]:
         """Return the squares of the pieces that he takes for the other side's, sorted.
 
-        Args:
-            position: where they stand.
-            kept: how much of the memory is left after each ply, 0 to 1.
+        `kept`, 0 to 1, is how much of the memory is left after each ply.
         """
         if kept >= 1:
             return ()

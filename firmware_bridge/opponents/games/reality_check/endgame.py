@@ -62,12 +62,7 @@ class Still(NamedTuple):
 class Endgame:
     """One pair of hunters and their prey, among what stands still.
 
-    Args:
-        ground: the board and the options.
-        hunters: the faces of the two.
-        prey: the face of the third.
-        still: everything else.
-        stopped: whether somebody wants the turn now.
+    Hunters and prey are faces; `still` is everything else.
 
     Raises:
         Stopped: when it was stopped.

@@ -21,10 +21,7 @@ _TRIES = 20
 def faded(table: Table, memory: float, rng: Random) -> Table:
     """Return a table on which some of the opponent's pieces have changed undersides.
 
-    Args:
-        table: one that may be.
-        memory: how likely the underside of each piece is remembered.
-        rng: what is forgotten, and what is believed instead.
+    `memory`, 0 to 1, is how likely the underside of each piece is remembered.
     """
     other = 1 - table.side
     theirs = [q for q, cell in enumerate(table.cells) if cell and OWNER[cell] == other]

@@ -62,10 +62,8 @@ class _Exhausted(Exception):  # noqa: N818 - it ends a search, and is no error
 class Hunt:
     """One search for a turn that wins by threats alone.
 
-    Args:
-        hunter: who is to act.
-        most: how many tables may be looked at.
-        stopped: whether somebody wants the turn now; then none is found.
+    None is found once it has looked at `most` tables, or `stopped` tells that somebody wants the
+    turn now.
     """
 
     def __init__(self, hunter: int, most: int, stopped: Callable[[], bool] = nobody) -> None:

@@ -159,11 +159,8 @@ class _Thought:
     ) -> Rated:
         """Return the best turns with what they are worth when looked into.
 
-        Args:
-            rated: all turns.
-            look: how to look into one.
-            nodes: how many tables may have been looked at in the end.
-            each: about how many are for one turn in one world.
+        `nodes` tables may have been looked at in the end; about `each` are for one turn in one
+        world.
         """
         rated = sorted(rated, key=lambda one: (-one[0], one[1]))
         keep = max(3, (nodes - self._judge.nodes) // (each * len(self._tables)))

@@ -32,9 +32,7 @@ def mate_in_two(
 ) -> tuple[Step, ...] | None:
     """Return the steps of a turn that mates in two; `None` when none was found.
 
-    Args:
-        position: where the game stands; there is no mate in one.
-        stopped: whether somebody wants the turn now; then none was found.
+    There is no mate in one. Once `stopped` tells that somebody wants the turn now, none is found.
     """
     game, finder, state = position.game, position.finder, position.state
     hunts = 3 * HUNTS if _few(position) else HUNTS

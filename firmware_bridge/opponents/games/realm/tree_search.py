@@ -36,14 +36,7 @@ class Search:
         past: Collection[Hashable],
         stopped: Callable[[], bool],
     ) -> None:
-        """Begin a search.
-
-        Args:
-            position: where the game stands; it goes on.
-            level: its nodes and depth are looked at.
-            past: keys of positions that were on the board; to come back to one is a draw.
-            stopped: whether somebody wants the turn now.
-        """
+        """Begin a search; to come back to one of the `past`, keys of positions, is a draw."""
         self.tree = Tree(position.game)
         self.depth = 0
         self._root = self.tree.root(position)
