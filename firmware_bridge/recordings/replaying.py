@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from drivers.port import ButtonEvent, CellEvent, Reading
+from drivers.port import ButtonEvent, CellEvent, Reading, Snapshot
 from firmware_bridge.config.agreement import Agreement
-from firmware_bridge.diagnostics.stopwatch import Stopwatch, TimedReconciler, quantile
+from firmware_bridge.diagnostics.stopwatch import Stopwatch, quantile
 from firmware_bridge.messages import Input, LightsChanged, Tick
 from firmware_bridge.messages.outputs import NewGameWanted, Output, VerdictChanged
-from firmware_bridge.reconciler import Finding, Sensing, Settings
+from firmware_bridge.reconciler import Finding, Reconciler, Sensing, Settings
 from firmware_bridge.reconciler.preparation import wholly
 from firmware_bridge.reconciler.settings import SHIPPED, Habits
 from firmware_bridge.recordings.format import Recording
@@ -22,6 +22,7 @@ from firmware_bridge.table import Table
 from firmware_bridge.views.disclosure import Disclosure
 from firmware_bridge.views.json_lines import Lines
 from firmware_bridge.words import catalogue
+from rules.interface import Side
 
 Line = dict[str, Any]
 """One line of output, ready for JSON."""
@@ -128,22 +129,47 @@ class Replay:
         return Table(agreement, sensing, now=t, standing=standing, begin=begin, judge=judge)
 
 
-class HeardReconciler(TimedReconciler):
-    """A reconciler that also tells somebody else what it finds.
+class HeardReconciler(Reconciler):
+    """A reconciler that tells what it finds, and how long it thinks.
 
-    Args:
-        hear: is told.
-        *how: what a timed reconciler takes.
+    What `prepare` does while nothing happens is not timed.
     """
 
-    def __init__(self, hear: Callable[[Sequence[Finding]], None], *how: Any) -> None:  # noqa: ANN401
-        self._hear = hear
+    def __init__(
+        self,
+        hear: Callable[[Sequence[Finding]], None],
+        watch: Stopwatch,
+        *how: Any,  # noqa: ANN401 - see Reconciler
+    ) -> None:
+        self._hear, self._watch = hear, watch
         super().__init__(*how)
 
+    def feel(self, event: CellEvent | Snapshot) -> tuple[Finding, ...]:
+        """Take in what the board felt."""
+        return self._timed(lambda: super(HeardReconciler, self).feel(event))
+
+    def press(self, t: float, side: Side) -> tuple[Finding, ...]:
+        """Take in a clock button."""
+        return self._timed(lambda: super(HeardReconciler, self).press(t, side))
+
+    def answer(self, t: float, text: str) -> tuple[Finding, ...]:
+        """Take in the answer to a choice."""
+        return self._timed(lambda: super(HeardReconciler, self).answer(t, text))
+
+    def declare(self, t: float, what: str) -> tuple[Finding, ...]:
+        """Take in a declaration."""
+        return self._timed(lambda: super(HeardReconciler, self).declare(t, what))
+
+    def tick(self, t: float) -> tuple[Finding, ...]:
+        """Let time pass."""
+        return self._timed(lambda: super(HeardReconciler, self).tick(t))
+
     def _timed(self, judge: Callable[[], tuple[Finding, ...]]) -> tuple[Finding, ...]:
-        found = super()._timed(judge)
-        self._hear(found)
-        return found
+        began = time.thread_time_ns()
+        findings = judge()
+        self._watch.spent_ns += time.thread_time_ns() - began
+        self._hear(findings)
+        return findings
 
 
 def _figures(spent: Sequence[float]) -> dict[str, float]:
