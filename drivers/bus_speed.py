@@ -66,9 +66,7 @@ def banks(readers: int) -> int:
 def answer(description: BoardDescription, kind: str) -> Delay:
     """Return how long after its clock's edge a chip's answer is known.
 
-    Args:
-        description: the board.
-        kind: what answers: the kind of its contacts, of its readers, or of its lights' driver.
+    `kind` is what answers: that of its contacts, of its readers, or of its lights' driver.
 
     Example:
         `answer(load_description("full"), "mfrc522").worst` is 223: four gates lie on that way.

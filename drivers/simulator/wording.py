@@ -71,9 +71,7 @@ class Wording:
 def liked(accepts: str, known: Collection[str]) -> str:
     """Return which of the known languages a browser likes best, empty if none of them.
 
-    Args:
-        accepts: what its `Accept-Language` says, such as `de-AT,de;q=0.9,en;q=0.7`.
-        known: codes of languages.
+    `accepts` is what its `Accept-Language` says, such as `de-AT,de;q=0.9,en;q=0.7`.
     """
     weights: dict[str, float] = {}
     for part in accepts.replace(" ", "").lower().split(","):

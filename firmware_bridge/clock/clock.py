@@ -106,11 +106,7 @@ class Clock:
     def undo(self, side: Side, now: int, *, before: Clock, made: int) -> Clock:
         """Take a completed turn of `side` back, and what it earned; the time it took stays used.
 
-        Args:
-            side: whose turn it was.
-            now: when it is taken back.
-            before: the clocks as they stood before that turn.
-            made: when that turn was completed.
+        It was completed when the table's time was `made`; `before` are the clocks before it.
         """
         thought = before.start(side, made)
         earned = thought.complete(side, made).account(side).left - thought.account(side).left
@@ -126,10 +122,7 @@ class Clock:
     def could_read(self, side: Side, reading: tuple[int, int], mover: Side) -> bool:
         """Return whether a player's clock can read so: what is used is no more there, and no less.
 
-        Args:
-            side: whose clock.
-            reading: what is told of it; see `reading`.
-            mover: whose turn is under way.
+        `reading` is what is told of it, `mover` whose turn is under way.
         """
         if self.control.untimed:
             return True

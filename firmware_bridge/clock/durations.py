@@ -33,9 +33,7 @@ def unified(text: str) -> str:
 def parse(text: str, bare: str = "") -> int:
     """Return the milliseconds of `45m`, `1h30m`, `1h30`, `2.5s`, `5 min`.
 
-    Args:
-        text: the length of time.
-        bare: the unit of a number that stands alone; without one it needs its own.
+    A number that stands alone is in the unit `bare`; without one it needs its own.
 
     Raises:
         ValueError: when it is no length of time, with what to write instead.

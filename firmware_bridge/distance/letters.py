@@ -164,9 +164,7 @@ def kept(data: bytes, signature: bytes) -> Signed:
 def unpacked(packet: bytes, verify: Callable[[bytes, bytes], bool]) -> Content:
     """Return what is in a packet.
 
-    Args:
-        packet: as it came out of its seal.
-        verify: tells whether a signature (first) of what is signed (second) is the sender's.
+    `verify` tells whether a signature (first) of what is signed (second) is the sender's.
 
     Raises:
         Refused: it is none of ours, of another version, too large, or not signed by its sender.

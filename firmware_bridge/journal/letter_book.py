@@ -80,11 +80,8 @@ class LetterBook:
     ) -> None:
         """Keep letters; when this returns they are on disk.
 
-        Args:
-            game: which game they are of.
-            friend: with whom it is, by his signing key.
-            letters: what was sent or taken, in order.
-            before: those that were kept before: who has deleted them has not deleted them here.
+        They are of one game and one friend, known by his signing key, and in order. Who has deleted
+        those kept `before` has not deleted them here.
 
         Raises:
             StorageFailed: they may not be kept.

@@ -32,9 +32,7 @@ class Hold:
     Somebody may delete, move or overwrite them while a game goes on. What is open can be written
     all the same, and is gone with the process that has it open.
 
-    Args:
-        written: files that nobody else writes.
-        named: files of which only their names matter.
+    Those `written` nobody else writes; of those `named` only the names matter.
     """
 
     def __init__(self, written: Iterable[Path], named: Iterable[Path]) -> None:

@@ -35,9 +35,7 @@ async def answered(call: Awaitable[_Answer], patience: float = PATIENCE) -> _Ans
     The client's own limits are not used (`timeout=math.inf`): until Python 3.12 they lose an order
     to end that comes together with the answer, and a task that has lost it never ends.
 
-    Args:
-        call: what a client that has no limits of its own returned.
-        patience: seconds.
+    `call` is what a client that has no limits of its own returned; `patience` is in seconds.
 
     Raises:
         aiomqtt.MqttError: no answer in time, or the connection is lost.

@@ -27,9 +27,7 @@ _DEARER: Final = 10
 class RulesNode(Node[str]):
     """A position of any game as the search walks over it.
 
-    Args:
-        position: the position.
-        whole: whether every turn is looked at, however many there are.
+    `whole` tells whether every turn is looked at, however many there are.
     """
 
     def __init__(self, position: Position, *, whole: bool = False) -> None:

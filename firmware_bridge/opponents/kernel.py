@@ -130,9 +130,7 @@ class _Program(ctypes.Structure):
 def allow(names: Iterable[str], under: Mapping[str, Condition]) -> None:
     """Have the kernel refuse all system calls but these; those of another machine kill.
 
-    Args:
-        names: calls that are allowed.
-        under: calls that are allowed where an argument is as it says.
+    Those `under` a condition are allowed where an argument is as it says.
 
     Raises:
         OSError: when this kernel has no seccomp, or its machine is unknown here.

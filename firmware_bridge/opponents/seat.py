@@ -92,10 +92,8 @@ class Seat:
     def deepen(self, count: int, nodes: int, depth: int = 0) -> Iterator[tuple[Choice, ...]]:
         """Yield the best turns, looked at more deeply each time, until told to stop.
 
-        Args:
-            count: how many, the best first.
-            nodes: positions to look at in the last look, at most.
-            depth: plies to look ahead in the last look, if that is what is limited.
+        The last look is at `nodes` positions at most, `depth` plies ahead if that is what is
+        limited.
         """
         known = f"{self._seed} {self._known}"
         for look in self._looks(nodes, depth):

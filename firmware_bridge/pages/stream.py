@@ -27,11 +27,8 @@ def stream(
 ) -> EventSourceResponse:
     """Return the answer that sends scenes as they change, until the page goes away.
 
-    Args:
-        request: who asks; `Last-Event-ID` or `after` names the last event that was heard.
-        context: makes the scenes.
-        reader: whose scenes.
-        may_go_on: asked before every event: whether this reader still may see this.
+    `Last-Event-ID` or `after` names the last event that was heard. Before every event `may_go_on`
+    is asked whether this reader still may see this.
     """
     stay(request.scope)
     heard = request.headers.get("last-event-id") or request.query_params.get("after", "")

@@ -108,9 +108,8 @@ class Terms:
     def own_referee(self, position: Position, offence: int = 1) -> OwnReferee[Position] | None:
         """Return the game's own referee at this position, if its rules have one.
 
-        Args:
-            position: where the game stands, obligation included.
-            offence: the number of the offence that he would rule on next, counted from 1.
+        `offence`, counted from 1, is the one that he would rule on next; the position has the
+        obligation in it.
         """
         return self.game.referee(position, self.penalties.of(offence).off_ms // 1000)
 

@@ -60,9 +60,7 @@ class BlindSpots:
     def taken_in(self, at: float, now: float) -> float | None:
         """Return until when all that was done at the board has been taken in.
 
-        Args:
-            at: the event loop's clock.
-            now: the host's monotonic clock.
+        `at` and `now` are the clocks of `looked`.
 
         Returns:
             The host's monotonic time, `None` while somebody is held up or has just been.

@@ -46,9 +46,7 @@ def exchangeable(view: PublicView, mine: Side | None = None) -> Side | None:
     That is a computer, or at the board itself whoever has no seat with a phone; a phone exchanges
     nobody in mid-game but a computer.
 
-    Args:
-        view: the table.
-        mine: the side of the phone that wants it; `None` at the board.
+    `mine` is the side of the phone that wants it; `None` at the board.
     """
     if view.puzzle or view.away or view.phase == "storage-failed" or len(view.computers) > 1:
         return None

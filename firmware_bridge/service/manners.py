@@ -29,10 +29,7 @@ EVERY = 10
 def wish(state: State, judged: Sequence[int], level: int) -> Wish | None:
     """Return what a computer says, if anything: an offer beside its turn, all else instead of it.
 
-    Args:
-        state: where the game stands, the computer to act.
-        judged: what it expected in each of its turns so far, this one included.
-        level: how strong it plays.
+    `judged` is what it expected in each of its turns so far, this one included.
     """
     lately = judged[-IN_A_ROW:]
     if level > FOR_CHILDREN and len(lately) == IN_A_ROW and max(lately) <= LOST:
@@ -52,10 +49,8 @@ class Answers(GameFollower):
     What else may be asked needs no answer: a take-back, an adjournment and a rematch against a
     computer are done at once.
 
-    Args:
-        controller: where the game goes on.
-        expects: tells what a side's computer expected last, in hundredths of a pawn; `None` as
-            long as it has not thought yet.
+    `expects` tells what a side's computer expected last, in hundredths of a pawn; `None` as long as
+    it has not thought yet.
     """
 
     def __init__(self, controller: Controller, expects: Callable[[Side], int | None]) -> None:

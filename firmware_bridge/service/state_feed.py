@@ -77,10 +77,8 @@ class StateFeed:
     def note(self, outputs: Iterable[PublicOutput], *, open_to_all: bool) -> None:
         """Keep what was announced since the last turn, or with the end.
 
-        Args:
-            outputs: what may be shown.
-            open_to_all: whether pieces are shown from both sides; what they showed is kept only
-                as long as they are.
+        If it is `open_to_all`, pieces are shown from both sides; what they showed is kept only as
+        long as they are.
         """
         given = tuple(outputs)
         if self._alarm_begins(given):

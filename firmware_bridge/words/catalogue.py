@@ -42,10 +42,8 @@ class Catalogue:
     def text(self, key: str, words: Mapping[str, str] | None = None) -> str:
         """Return the text for a key with its gaps filled.
 
-        Args:
-            key: a key of the catalogue.
-            words: what fills each gap: a key of the catalogue, or a text that stands for itself
-                (a square, a number).
+        A gap is filled by a key of the catalogue, or a text that stands for itself (a square, a
+        number).
 
         Raises:
             MissingWords: when the key is unknown or a gap stays open.

@@ -210,10 +210,7 @@ def _carried(flags: int, move: Move, gone: int, come: int) -> int:
 def sheltered(side: int, attacked: int, flags: int) -> int:
     """Return the pieces of a side that are threatened and supported.
 
-    Args:
-        side: where they stand.
-        attacked: what the visible enemies attack.
-        flags: the invisible pieces.
+    `attacked` is what the visible enemies attack, `flags` are the invisible pieces.
     """
     threatened = side & attacked
     if not threatened:

@@ -73,9 +73,7 @@ class Scene:
     def settle(self, invisible: int, mover: chess.Color) -> int:
         """Return the invisible pieces once all have recovered and vanished that must.
 
-        Args:
-            invisible: the invisible pieces, their flags carried along by the move.
-            mover: the side that moved; its pieces vanish first.
+        The flags of the invisible were carried along by the move; the mover's pieces vanish first.
         """
         invisible = self._recover(invisible)
         for side in (mover, not mover):

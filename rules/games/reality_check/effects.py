@@ -19,11 +19,8 @@ def deed(  # noqa: PLR0911 - one return a kind of turn
 ) -> Deed:
     """Return what hands do on the board to make a legal turn; nothing for a decision or a roll.
 
-    Args:
-        state: where it is legal.
-        turn: the turn.
-        tokens: sides whose discs have one face on the board: whether two of theirs match is seen
-            only when both have been turned over.
+    `tokens` are sides whose discs have one face on the board: whether two of theirs match is seen
+    only when both have been turned over.
     """
     match turn:
         case Move(source, target, flip):

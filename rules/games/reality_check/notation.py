@@ -35,9 +35,7 @@ from rules.interface import Square
 def written(state: State, turn: AnyTurn) -> str:
     """Return a legal turn as people write it, and as everyone may see it.
 
-    Args:
-        state: the position in which it is made.
-        turn: the turn; the underside of a piece dropped and a piece kept or refused stay secret.
+    The underside of a piece dropped and a piece kept or refused stay secret.
     """
     match turn:
         case Move(source, target, flip):

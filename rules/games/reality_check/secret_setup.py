@@ -41,10 +41,8 @@ def demonstration(rules: Ruleset, side: Side) -> Mapping[Square, str]:
 def opening(rules: Ruleset, arrangements: Mapping[Side, Mapping[Square, str]]) -> State:
     """Return the state before White's first turn.
 
-    Args:
-        rules: the options in force.
-        arrangements: for each side, square -> two capital letters, up-face first; the tenth piece,
-            the one not named, is in hand.
+    An arrangement is square -> two capital letters, up-face first; the tenth piece, the one not
+    named, is in hand.
 
     Raises:
         InvalidPosition: with everything that is wrong with either arrangement.

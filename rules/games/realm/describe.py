@@ -154,10 +154,7 @@ class Describer:
     ) -> Iterator[tuple[Move, ...]]:
         """Yield the ways in which like pieces may have gone from the sources to the targets.
 
-        Args:
-            sources: the kinds on the squares left.
-            targets: the kinds on the squares entered.
-            realms: the realms (a bit set of indices) that have part in all other moves.
+        `realms` (a bit set of indices) are those that have part in all other moves.
         """
         if not sources:
             yield ()

@@ -34,9 +34,7 @@ Rated = list[tuple[float, "Turn"]]
 class Glance:
     """Tables that a player cannot tell apart, looked at for a moment.
 
-    Args:
-        tables: at least one; what is legal on one is legal on all of them.
-        judge: who looks.
+    There is at least one; what is legal on one is legal on all of them.
     """
 
     def __init__(self, tables: Sequence[Table], judge: Judge) -> None:

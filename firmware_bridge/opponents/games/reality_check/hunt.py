@@ -74,9 +74,7 @@ class Hunt:
     def turn(self, tables: Sequence[Table], depth: int) -> Turn | None:
         """Return a turn that wins in every world within so many turns, if one is seen.
 
-        Args:
-            tables: one for each world.
-            depth: how many turns of the hunter, two or more.
+        There is a table for each world; `depth` counts turns of the hunter, two or more.
         """
         first, *others = tables
         if not _may_hunt(first):

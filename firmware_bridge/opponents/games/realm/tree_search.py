@@ -70,10 +70,7 @@ class Search:
 
         There turns worth nearly the same are chosen from, and often one alone was searched.
 
-        Args:
-            searched: these.
-            before: all, the best first.
-            lead: what the best of all was worth before it was searched.
+        `before` are all, the best first; `lead` is what the best was worth before it was searched.
         """
         if not searched or self._level.error != self._level.variety:
             return sorted(searched, key=_value) or before
