@@ -12,10 +12,10 @@ from firmware_bridge.reconciler.factors import looks_at, moved_about, one_by_one
 from firmware_bridge.reconciler.findings import Judged, PressFirst, PressRefused, Presumed
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.observation import amends_yet, lifted_since, look, moved_later
-from firmware_bridge.reconciler.redress import costs, crosses, swept_along
+from firmware_bridge.reconciler.redress import costs, crosses, may_be_parked, swept_along
 from firmware_bridge.reconciler.reports import looks_right
 from firmware_bridge.reconciler.settings import CATCHING_UP
-from firmware_bridge.reconciler.stories import judge, judge_whole, may_stay_in_the_air
+from firmware_bridge.reconciler.stories import judge, judge_whole
 from firmware_bridge.reconciler.verdict_policy import (
     Trouble,
     as_conducted,
@@ -131,8 +131,8 @@ class CurrentAssessment:
         self.phase, self.contested = "waiting", 0.0
         trouble, settings, unpressed = self.trouble, self._settings, self._course.unpressed
         self._note_turns()
-        free = self.untold and seen.showing not in ("turns", "position") and not costs(seen.scene)
-        untold = free or (settings.sealed and seen.showing == "upset")  # that it is part of a turn
+        upset = settings.sealed and seen.showing == "upset"
+        untold = upset or self._costs_nobody(seen)  # that it is part of a turn
         if trouble.restoring or trouble.holds(settings) or untold:
             return
         if not trouble.ruled:
@@ -221,7 +221,7 @@ class CurrentAssessment:
     def _follow_question(self) -> None:
         """Let the question stay open whatever hands do meanwhile, until a reply is whole."""
         scene = self._course.scene
-        if self.seen.showing in ("position", "turns") or self._open is None or self.untold:
+        if self.seen.showing in ("position", "turns") or self._open is None or self._untold:
             return
         replied = [a for a in set_down(self._course.unpressed) if a.showing == "turns"]
         fitting = [after.ahead for after in replied if after.ahead is not None]
@@ -283,13 +283,19 @@ class CurrentAssessment:
         told = seen.showing == "turns" and not (seen.asked or seen.turns[1:] or unpressed[1:])
         if told and self._goes_on(seen):
             return unpressed[0].turn
+        if self._costs_nobody(seen):
+            return None
         scene, taken = self._course.scene, rested and not self._settings.sealed
         return lifted_since(scene, unpressed, taken=taken, lifting=lifting)
 
     @property
-    def untold(self) -> bool:
+    def _untold(self) -> bool:
         """Whether nobody may be told, but by a press that may cost, that something is a turn."""
         return self._settings.sealed and not self._course.scene.secrecy.legality_tells
+
+    def _costs_nobody(self, seen: Assessment) -> bool:
+        """Return whether what is there besides a turn would excuse it, if it were none."""
+        return self._untold and seen.showing not in ("turns", "position") and not costs(seen.scene)
 
     @property
     def replying(self) -> bool:
@@ -487,12 +493,3 @@ def set_down(unpressed: Iterable[Base]) -> list[Assessment]:
         if (scene.extra or scene.wrong or scene.exposed or (scene.missing and scene.unsure))
         and not scene.rulebook.over
     ]
-
-
-def may_be_parked(scene: BoardState) -> bool:
-    """Return whether what seems a reply may be a victim, set aside while the mover goes on."""
-    origin = scene.whereabouts.origin
-    homes = {square: scene.placement.get(origin.get(square, square)) for square in scene.extra}
-    aside = {square: None for square, was in homes.items() if was and was[0] != scene.mover}
-    with scene.showing(aside):
-        return bool(aside) and may_stay_in_the_air(scene)

@@ -16,7 +16,7 @@ from firmware_bridge.reconciler.factors import (
 )
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.secrecy import decides
-from firmware_bridge.reconciler.stories import judge
+from firmware_bridge.reconciler.stories import judge, may_stay_in_the_air
 from firmware_bridge.reconciler.trace import NOWHERE, TAKEN_UP, adjoin
 from firmware_bridge.reconciler.way_back import goes
 from rules.explain import Seen
@@ -245,7 +245,9 @@ def costs(scene: BoardState) -> bool:
     """
     moves = [(source, target) for target, source in _tried(scene).items()]
     attempt = moves[0] if len(moves) == 1 else None
-    return earned(scene, scene.differing, attempt, clock=True, warned=True)
+    held = len(scene.missing) > len(scene.extra | scene.wrong)
+    cells = scene.missing if held else scene.differing
+    return earned(scene, cells, attempt, clock=True, warned=True)
 
 
 def _cell_wrong(
@@ -395,6 +397,15 @@ def crosses(base: BoardState, after: Assessment) -> bool:
     """Return whether a reply may be the piece of the turn before it, on its way over a border."""
     stand = {to for _, to in base.deed(after.ahead).moves} if after.ahead else ()
     return any(adjoin(to, s) for to in stand for s in after.scene.extra | after.scene.wrong)
+
+
+def may_be_parked(scene: BoardState) -> bool:
+    """Return whether what seems a reply may be a victim, set aside while the mover goes on."""
+    origin = scene.whereabouts.origin
+    homes = {square: scene.placement.get(origin.get(square, square)) for square in scene.extra}
+    aside = {square: None for square, was in homes.items() if was and was[0] != scene.mover}
+    with scene.showing(aside):
+        return bool(aside) and may_stay_in_the_air(scene)
 
 
 def _together(scene: BoardState, times: Mapping[Square, float], square: Square) -> set[Square]:

@@ -8,8 +8,9 @@ import pytest
 from firmware_bridge.bench.clumsiness import STYLES
 from firmware_bridge.messages import Tick
 from firmware_bridge.messages.outputs import VerdictChanged
+from firmware_bridge.reconciler.redress import swept
 from firmware_bridge.table import Table
-from rules.values import SIDES
+from rules.values import SIDES, opponent
 from tests.firmware_bridge.secrets import anything as hands
 from tests.firmware_bridge.secrets import test_computer_pairs as computer
 from tests.firmware_bridge.secrets import test_indistinguishable_pairs as owners
@@ -74,12 +75,16 @@ class Owners(Anytime):
             self.pay()
             raise
 
-    def pay(self):
-        """See that where one world alone takes a turn, at a press, somebody pays in the other.
+    def inputs(self, make):
+        self.item = make(self.worlds[0], 0)
+        super().inputs(make)
 
-        Sealed, that is, not after a gap, and not where who replied pressed for his opponent. Else
-        hands have put all back: what tells costs in both. Where no button ends a turn, that one is
-        taken tells that it is one.
+    def pay(self):
+        """See that where one world alone takes a turn, at its mover's press, another one pays.
+
+        Sealed, that is, with all cells trusted, and neither after a gap nor where many pieces were
+        moved at once. Else hands have put all back: what tells costs in both. Where no button ends
+        a turn, that one is taken tells that it is one.
         """
         agreed = self.worlds[0].agreement
         numbers = [world.table.state.number for world in self.worlds]
@@ -88,12 +93,18 @@ class Owners(Anytime):
             alike = len(set(zip(numbers, paid, strict=True))) == 1
             assert alike or not agreed.buttons or self.ended, self.differing(1)
             return
-        free = len({world.said.count("not-pressed") for world in self.worlds}) > 1
+        by = getattr(self.item, "button", getattr(self.item, "by", None))
         for world, number, before in zip(self.worlds, numbers, paid, strict=True):
+            judge = world.table.reconciler
+            free = (
+                judge.distrusted
+                or swept(judge._outlook.scene)
+                or by == opponent(judge.position.side)
+            )
             if number < max(numbers) and not free:
                 world.wait(3.0)
                 costs = sum(world.table.state.offences.values()) > before
-                assert costs or world.table.reconciler.gap, self.differing(1)
+                assert costs or judge.gap, self.differing(1)
 
 
 class Discs(Anyhow):
@@ -183,7 +194,10 @@ def between_computers(random, options, count):
 def whose_of_computers(random, _, count):
     """Indistinguishable Chess: whose the pieces are that hands carry for computers."""
     starts = owners.worlds(random)
-    conduct = {"buttons": random.random() < 0.7, "tier": random.choice(["occupancy", "identity"])}
+    how = conducted(random)
+    conduct = {"buttons": how["buttons"], "tier": random.choice(["occupancy", "identity"])}
+    sealed = how["sealed"]
+    settings = {"time": "45m+5s", "sealed": sealed, "press": how["press"], **how["agreed"]}
     computers = dict.fromkeys(random.choice([SIDES, ("white",), ("black",)]), 1)
     pair = Owners(
         *(
@@ -191,7 +205,7 @@ def whose_of_computers(random, _, count):
                 "indistinguishable",
                 start=start,
                 position=str(start),
-                settings={"time": "45m+5s"},
+                settings=settings,
                 computers=computers,
                 **conduct,
             )
@@ -201,7 +215,7 @@ def whose_of_computers(random, _, count):
     for _ in rounds(pair, count):
         some(pair, random, STEADY)
         put_right(pair, random, by_looks=False)
-        found = owners.alike(random, pair.positions, "legal", {**conduct, "sealed": False})
+        found = owners.alike(random, pair.positions, "legal", {**conduct, "sealed": sealed})
         if found is None or wrong_squares(pair):
             break
         side, (source, target, fact) = pair.positions[0].side, found
@@ -211,7 +225,7 @@ def whose_of_computers(random, _, count):
             some(pair, random, STEADY)
             put_right(pair, random, by_looks=False)
         else:
-            owners.move(pair, random, *found, sealed=False)
+            owners.move(pair, random, *found, sealed=sealed)
             pair.pass_time(1.5)
     return pair
 

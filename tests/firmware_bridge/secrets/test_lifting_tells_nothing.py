@@ -68,6 +68,20 @@ def test_a_press_takes_no_turn_beside_an_accident_that_would_excuse_what_is_none
     assert (at.said, at.table.state.number) == (["want-board-right"], 0)
 
 
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+@pytest.mark.parametrize(("source", "target"), [("g1", "f3"), ("g1", "g4"), ("g8", "f6")])
+def test_a_press_takes_no_turn_beside_more_in_the_air_than_a_turn_leaves_there(
+    tier, source, target
+):
+    at = table("indistinguishable", START, sealed=True, tier=tier)
+    at.carry(source, target)
+    for cell in ("b2", "c7", "h7"):
+        at.cell(cell, None)
+    at.press("white")
+    at.wait(3.0)
+    assert (at.said, at.table.state.number) == (["want-board-right"], 0)
+
+
 def test_what_is_read_twice_after_a_press_tells_not_whose_it_is():
     """A piece that was on its way back when the mover pressed is put there, which costs nobody."""
     starts = [START.game.parse(f"4k3/8/8/3{x}4/8/8/P7/4K3 w - - 0 1") for x in "Qq"]
