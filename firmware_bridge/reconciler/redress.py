@@ -281,11 +281,11 @@ def _legal_but_for_a_victim(scene: BoardState) -> bool:
 
 def _may_be_victim(scene: BoardState, square: Square) -> bool:
     """Return whether the last turn took what stands there, or the mover now; not at once, then."""
-    home, trail = scene.whereabouts.origin.get(square), scene.trail
-    if home is None:
+    home, trail = scene.whereabouts.origin.get(square, NOWHERE), scene.trail
+    if (label := scene.placement.get(home)) is None:
         return True
     late = trail.lifted_at.get(home, -math.inf) - trail.begun > scene.habits.nudge
-    return late and scene.secrecy.foreign(scene.mover, scene.placement[home])
+    return late and scene.secrecy.foreign(scene.mover, label)
 
 
 def _pushed(scene: BoardState) -> bool:
