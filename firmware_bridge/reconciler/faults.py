@@ -247,8 +247,8 @@ class Doubts:
         only by another reading of the turns made last.
         """
         now = self._course.scene
-        others = self._course.readings if now.secrecy.legality_tells else ()
-        scenes = (now, *(base.scene for base in others))
+        bases = self._course.bases() if now.secrecy.legality_tells else ()
+        scenes = [base.scene for base in bases] or [now]
         if reading in self._tags:
             self._ghosts.pop(cell, None)
         elif cell in now.squares and not any(map(holds_more, scenes)):

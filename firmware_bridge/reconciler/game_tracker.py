@@ -43,7 +43,7 @@ class GameTracker:
         under_way: whether the game was taken up in its middle: turns were made that nobody felt.
         distrusted: the cells that are done without.
         readings: what else the game may have come to: where each turn leads that was whole on the
-            board since the last but one was taken, and what the mover may yet amend.
+            board since the last but one was taken.
         unpressed: where the turns lead that are whole now, and for which nobody has pressed.
     """
 
@@ -60,7 +60,6 @@ class GameTracker:
         self._learning = settings.learning
         self.readings: list[Base] = []
         self.unpressed: list[Base] = []
-        self._earlier: list[Base] = []  # what may be amended again if the last turn is withdrawn
         self._awaited: tuple[Turn, ...] = ()
         self.declared = False
         self.distrusted: frozenset[str] = frozenset()
@@ -94,8 +93,7 @@ class GameTracker:
             }
             seats = Seats(position, tags, roles, cleared=True)
             opening = Opening(seats, self.standing, self._open_on)
-            stand = self.standing.keys() & position.game.squares
-            if seats.right or (not strays and stand == due.keys()):
+            if seats.right:
                 return Base(self._open_on(RulesCache(position), self.standing, seats.roles))
             return Base(opening.scene(), opening=opening)
         strays = out_of_place(position.placement, self.standing, tags)
@@ -111,8 +109,7 @@ class GameTracker:
     @property
     def before(self) -> BoardState | None:
         """The scene before the turn taken last, while the mover may still amend it."""
-        first = next(iter(self.readings), self._now)
-        return first.scene if len(first.past) < len(self._now.past) else None
+        return self._now.before.scene if self._now.before else None
 
     @property
     def past(self) -> tuple[Past, ...]:
@@ -131,7 +128,7 @@ class GameTracker:
     def prepare(self, seen: Assessment) -> Iterator[None]:
         """Do ahead of time what taking the turn that is shown, or the next look, would need."""
         self.open_awaited()
-        for base in self._bases():
+        for base in self.bases():
             yield from base.scene.prepare()
         if len(seen.turns) == 1:
             seen.scene.rulebook.after(seen.turns[0])
@@ -139,7 +136,7 @@ class GameTracker:
     def note(self, cell: str, reading: Reading, t: float) -> None:
         """Take in that a cell now reads something else than before."""
         self._felt.append((cell, reading, t))
-        for base in self._bases():
+        for base in self.bases():
             base.note(cell, reading, t)
         if len(self._felt) > REMEMBERED or not self.scene.differs:
             self._remember()
@@ -155,14 +152,17 @@ class GameTracker:
             return False
         self._doubled = pairs
         on_board = [pair for pair in pairs if self.scene.squares.issuperset(pair)]
-        for base in self._bases():
+        for base in self.bases():
             base.scene.trail.read_on_both(on_board)
         return True
 
-    def _bases(self) -> Iterator[Base]:
-        """Yield all that the board is held against."""
-        yield self._now
-        yield from (*self.readings, *self.unpressed, *self._earlier)
+    def bases(self) -> list[Base]:
+        """Return all that the board is held against."""
+        found = [self._now, *self.readings, *self.unpressed]
+        for base in found:
+            if base.before and base.before not in found:
+                found.append(base.before)
+        return found
 
     def read_anew(self, seen: Assessment, t: float) -> list[Finding]:
         """Take up another reading of the turns made last, if only that explains the board.
@@ -176,35 +176,21 @@ class GameTracker:
         if not (astray or (moved and seen.showing in BUSY)):
             return []
         for base in self.readings:  # where nothing is astray, hands are on the way from here
-            later = len(base.past) - len(self.past)
-            if later == 0 or (astray and later > 0):
+            if astray or len(base.past) == len(self.past):
                 found = judge(base.scene)
                 amended = base.replaces(self._now)  # by what was perhaps a victim's way
                 told = victim_aside(base.scene) if amended else found.showing == "position"
                 likely = astray or (seen.closely and not amended)
                 if found.made_since or (likely and told):
                     return self._take_up(base, t)
-        return self._take_up(self.readings[0], t) if self._withdrawn() else []
-
-    def _withdrawn(self) -> bool:
-        """Return whether the turn taken last was not made: its pieces came home.
-
-        Another turn than the one before it must be whole on the board for that.
-        """
-        was, turn = next(iter(self.readings), self._now), self._now.turn
-        if not (turn and self._earlier and was.came_home(turn)):
-            return False
-        found = [judge(base.scene) for base in self._earlier]
-        return any(one.made_since and was.turn not in one.turns for one in found)
+        was = self._now.withdrawn()
+        return self._take_up(was, t) if was else []
 
     def _take_up(self, base: Base, t: float) -> list[Finding]:
         """Go on from this reading, and keep the one that was taken for true beside it."""
-        last, self._now = self._now, base
-        known = [o for o in (*self._bases(), last) if o is not base]
-        self.close()
-        before = [one for one in known if one.leads_to(base)]
-        self.readings = before + [one for one in known if len(one.past) >= len(base.past)]
-        self._earlier = [one for one in known if before and one.leads_to(before[0])]
+        last, known = self._now, self.bases()
+        self._now, self._awaited, self.unpressed = base, (), []
+        self.readings = [o for o in known if o is not base and len(o.past) >= len(base.past)]
         return base.told_after(last, t)
 
     def _beside(self, was: Base, turn: Turn) -> Iterator[Base]:
@@ -343,16 +329,17 @@ class GameTracker:
             deed, left = self.scene.deed(turn), following.placement if self.scene.discs else ()
             lying = self.scene.identities.lying_after(deed, left, self.scene.untagged)
             opening = Opening(seats, self.standing, self._open_on, lying)
-            yield Base(opening.scene(), turn, self._now.left(), opening)
+            yield Base(opening.scene(), turn, self._now.left(), opening, self._now)
 
     def keep(self, turns: Iterable[Turn]) -> None:
         """Keep what else the turn taken last may have been, if it stands whole instead."""
         known = {base.turn for base in self.readings if base.replaces(self._now)}
-        self.readings += [self._led(self.readings[0], t) for t in turns if t not in known]
+        if was := self._now.before:
+            self.readings += [self._led(was, turn) for turn in turns if turn not in known]
 
     def take(self, turn: Turn, *, amending: bool, amendable: bool) -> Position:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
-        was = self.readings[0] if amending and self.before else self._now
+        was = (self._now.before if amending else None) or self._now
         base, ready = was.scene, None
         if not amending:
             ready = next((one.scene for one in self.unpressed if one.turn == turn), None)
@@ -363,18 +350,21 @@ class GameTracker:
             self.stop_learning()
         following, past = base.rulebook.after(turn).position, was.left()
         others = [*self._beside(was, turn)] if amendable or not amending else []
-        earlier = self._earlier if amending else self.readings if self.before else []
-        self.close()
+        if amendable and was.before:
+            others += [one for one in self.readings if one.replaces(was)]
         if base is self.scene and not base.deed(turn).physical:
+            self.close()
             base.rebase(following)  # a die, a decision: what the hands have begun goes on
             self._now.turn, self._now.past = turn, past
         else:
             scene = ready  # with what hands have begun since, if they have
             if scene is None or not (scene.differs or scene.handled_alike):
                 scene = self._led(was, turn).scene
-            self._now = Base(scene, turn, past)
-            self.readings = [*([was] if amendable else ()), *others]
-            self._earlier = earlier if amendable else []
+            self.follow(())
+            self._now, self.readings = Base(scene, turn, past, before=was), others
+            for one in self.bases():
+                if len(one.past) < len(was.past) or not amendable:
+                    one.before = None
             self._remember()
         self.declared = False
         return following
@@ -391,7 +381,7 @@ class GameTracker:
         scene.trail.moved_last = frozenset(changed)
         left = scene.placement if base.discs else scene.untagged
         scene.identities.remember(base.identities.lying_after(deed, left, base.untagged))
-        return Base(scene, turn, was.left())
+        return Base(scene, turn, was.left(), before=was)
 
     def undone_by(self, count: int, cell: str) -> bool:
         """Return whether this lift goes on from before `count` turns; one may be a victim's way."""
@@ -464,21 +454,22 @@ class GameTracker:
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""
-        self._awaited, self.readings, self.unpressed, self._earlier = (), [], [], []
+        self._awaited, self.readings, self.unpressed = (), [], []
+        self._now.before = None
 
     def distrust(self, cell: str) -> bool:
         """Do without a cell from now on; return whether that is new."""
         if cell in self.distrusted:
             return False
         self.distrusted |= {cell}
-        for base in self._bases():
+        for base in self.bases():
             base.scene.do_without(self.distrusted)
         return True
 
     def trust(self, cell: str, t: float) -> None:
         """Believe a cell again, which reads at `t` what it reads."""
         self.distrusted -= {cell}
-        for base in self._bases():
+        for base in self.bases():
             base.scene.trust(cell, self.standing.get(cell), t)
 
     def _open_on(

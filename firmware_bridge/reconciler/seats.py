@@ -19,6 +19,7 @@ from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTa
 from firmware_bridge.reconciler.identities import is_tag, other_side
 from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.secrecy import Secrecy
+from firmware_bridge.reconciler.stories import judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping
@@ -398,12 +399,14 @@ class Base:
         turn: the turn that led there, if it may have been another one.
         past: the positions before it that may be gone back to.
         opening: which like piece belongs where, while that is still learnt.
+        before: the reading that this turn was made in, while it may be amended.
     """
 
     scene: BoardState
     turn: Turn | None = None
     past: tuple[Past, ...] = ()
     opening: Opening | None = None
+    before: Base | None = None
 
     def left(self) -> tuple[Past, ...]:
         """Return the past once a turn has led on from here."""
@@ -414,19 +417,21 @@ class Base:
         """Return whether its turn was made in the place of that of the other, from one position."""
         return [past.turn for past in self.past] == [past.turn for past in other.past]
 
-    def leads_to(self, other: Base) -> bool:
-        """Return whether the turn of the other may have been made from here."""
-        return [past.turn for past in self.left()] == [past.turn for past in other.past]
+    def withdrawn(self) -> Base | None:
+        """Return what its turn was made in, if all that it moves was lifted and came home.
 
-    def came_home(self, turn: Turn) -> bool:
-        """Return whether all that a turn moves was lifted, and its squares are filled again.
-
-        A drop moves nothing that could come home. Where owners are secret, what that would mean
-        might tell whose the pieces are.
+        Another turn than the one before it must be whole on the board for that. A drop moves
+        nothing that could come home. Where owners are secret, what that would mean might tell whose
+        the pieces are.
         """
-        scene, homes = self.scene, {source for source, _ in self.scene.deed(turn).moves}
+        if not (self.turn and (was := self.before) and was.before):
+            return None
+        scene, homes = was.scene, {source for source, _ in was.scene.deed(self.turn).moves}
         back = homes <= scene.shown.keys() & scene.trail.lifted_at.keys()
-        return bool(homes) and back and scene.secrecy.legality_tells
+        if not (homes and back and scene.secrecy.legality_tells):
+            return None
+        found = judge(was.before.scene)
+        return was if found.made_since and was.turn not in found.turns else None
 
     def told_after(self, last: Base, t: float) -> list[Finding]:
         """Return what is told when this reading takes the place of the `last` one."""
