@@ -194,8 +194,7 @@ class BoardState:
     def trust(self, cell: Square, reading: Reading, t: float) -> None:
         """Believe the cell of a square again, and what it reads."""
         self.distrusted -= {cell}
-        if reading is not None or cell in self.shown:
-            self.note(cell, reading, t)
+        self.note(cell, reading, t)
 
     def _lift(self, cell: Square, t: float) -> None:
         if self.shown.pop(cell, None) is None:
@@ -221,7 +220,7 @@ class BoardState:
             if self.missing <= {cell}:
                 self.trail.asked = frozenset()  # nothing hangs any more
         if is_tag(reading):
-            self._meet(cell, reading, came_late=came_late)
+            self._meet(cell, reading)
         (self.untagged.add if reading is True else self.untagged.discard)(cell)
         self._doubt()
         if not (came_late and reading is True):  # a tag that is lost was that of this piece
@@ -238,15 +237,13 @@ class BoardState:
         elif self.turned_over(cell):
             self.exposed.add(self.whereabouts.origin.get(cell, cell))
 
-    def _meet(self, cell: Square, uid: str, *, came_late: bool) -> None:
+    def _meet(self, cell: Square, uid: str) -> None:
         """Take in a tag: where its piece stood at first, and what it is."""
         home = self.identities.met(cell, uid)
         if home is not None:
             self.whereabouts.tell(cell, [home])
             return
-        trail, air = self.trail, self.whereabouts.may_be_from(cell)
-        handled = cell in trail.lifted_at or cell in trail.placed_at or cell in self.unsure
-        unfelt = came_late and not handled
+        air, unfelt = self.whereabouts.may_be_from(cell), cell not in self.trail.placed_at
         if homes := self.identities.meet(cell, uid, air, self.mover, unfelt=unfelt):
             self.whereabouts.tell(cell, homes)
 
@@ -354,7 +351,7 @@ class BoardState:
         uid = self.identities.on.get(square)
         if uid is None or square in self.untagged:
             return False
-        home = self.whereabouts.origin.get(square) or self.identities.came_from(uid) or square
+        home = self.whereabouts.origin.get(square, square)
         first = self.identities.first.get(home)
         if first is None:
             return self.shown[square] != self.placement.get(home)

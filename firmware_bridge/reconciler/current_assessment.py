@@ -100,7 +100,7 @@ class CurrentAssessment:
         """After how many seconds without change something follows, `None` if nothing does."""
         settings = self._settings
         if self.reply_stands:  # the mover may still go on, or a sleeve have done it
-            if self.contested or self.trouble.wary or self.seen.turns[1:] or not settings.clock:
+            if self.contested or self.trouble.wary or not settings.clock:
                 return self.contested or settings.hovering
             # A piece of the other player, set aside for a moment, ends no turn that may go on.
             return settings.grace if self._course.scene.long_turns else settings.settle
@@ -140,9 +140,8 @@ class CurrentAssessment:
         unfelt = trouble.gap and self._course.scene.discs  # which of both turned a disc over
         seen_all = not (trouble.ruled or unfelt)
         replied = bool(self.seen.turns) and self.seen is not self._open  # to what is asked about
-        followed = self.seen.replied or (self.replying and replied)
         begun = seen.showing == "odd" or amends_yet(seen)
-        if begun and seen_all and not (followed or too_many(self.seen)):
+        if begun and seen_all and not (self.seen.replied or replied or too_many(self.seen)):
             self._look_for_both()
 
     def read_anew(self, t: float, out: list[Finding]) -> None:
@@ -188,8 +187,7 @@ class CurrentAssessment:
         odd = seen.showing in ("odd", "upset") or seen.answered
         if replied or (odd and after.likelihood >= seen.likelihood):
             scene = self._course.scene
-            parked = whole_reply and scene.long_turns and (busy_yet or may_be_parked(scene))
-            self._follow(after, doubted=parked or (whole_reply and swept_along(scene, after)))
+            self._follow(after, doubted=scene.long_turns and (busy_yet or may_be_parked(scene)))
 
     def _look_for_both(self) -> None:
         """See whether both players have made their turns at the same time."""
@@ -210,8 +208,7 @@ class CurrentAssessment:
             self._course.follow(base for base in bases if base.turn == turn)
             reply = found[turn]
             made = [(scene, turn), *((reply.scene, answer) for answer in reply.turns)]
-            doubted = self._final or swept_along(scene, reply) or moved_about(scene, made)
-            self._follow(reply, doubted=doubted)
+            self._follow(reply, doubted=self._final or moved_about(scene, made))
         elif found:  # either may have been made: the press asks, and takes none of them
             self.seen = hovering(scene, turns, "other-hand")
             self.phase = "asking" if scene.discs else self.phase
@@ -237,6 +234,7 @@ class CurrentAssessment:
         warned = trouble.warned and trouble.disorder != "early"
         if after.showing == "turns":
             crossing = not self._final and crosses(scene, after) and scene.habits.crossing
+            doubted |= swept_along(scene, after)
             # What is read where it stood as well may not have left.
             doubted |= bool(scene.trail.doubled & after.scene.differing)
             self.contested = self._settings.hovering if doubted else float(crossing)

@@ -149,8 +149,6 @@ def at_once(scene: BoardState, turn: Turn, cell: Square, t: float, since: float)
 def adjusted_besides(scene: BoardState, turn: Turn) -> bool:
     """Return whether hands put others back, too, so that what confirms a turn may be adjusted."""
     deed = scene.deed(turn)
-    if scene.wrong.intersection(changed_beside(deed)):
-        return False  # a tag tells that they were exchanged
     since = _lifted_at(scene, deed)
     others = scene.trail.placed_at.keys() & scene.placement.keys() - scene.differing
     return any(scene.trail.handled_since(square, since) for square in others - handled(deed))
@@ -166,8 +164,7 @@ def _changes(scene: BoardState, deed: Deed, since: float) -> Iterator[float | No
     """Yield when each of these was exchanged after `since`; by its tag whenever, if at all."""
     for square in changed_beside(deed):
         at = None if scene.same_piece(square) else scene.trail.handled_since(square, since)
-        exchanged = square in scene.wrong and not scene.same_piece(square)
-        yield since if at is None and exchanged else at
+        yield since if at is None and square in scene.wrong else at
 
 
 def converted_at(scene: BoardState, deed: Deed, since: float) -> float | None:

@@ -93,7 +93,7 @@ def _against_all(scene: BoardState, moves: list[tuple[Square, Square]]) -> str:
         return _missing(scene, gone, "too-many-pieces" if len(scene.extra) > 1 else "no-such-move")
     if len(moves) == 1 and gone:
         return _missing(scene, gone, "too-many-pieces")
-    refusal = scene.position.objection(moves) if len(moves) > 1 or scene.missing else None
+    refusal = scene.position.objection(moves)
     return refusal.reason if refusal else "too-many-pieces"
 
 
@@ -357,7 +357,7 @@ def swept(scene: BoardState) -> bool:
     if astray and len(scene.missing) - len(astray) > TAKEN_UP and not scene.long_turns:
         return True
     slid = [s for s, home in scene.whereabouts.origin.items() if _slid(scene, home, s)]
-    at_once = (len(_together(scene, placed, square) & astray) for square in astray)
+    at_once = (len(scene.trail.filled_about(placed[square]) & astray) for square in astray)
     if len(astray.intersection(slid)) > 1 or max(at_once, default=0) > 1:
         return True
     stands = {*scene.whereabouts.origin.values()}
@@ -388,7 +388,7 @@ def swept_along(base: BoardState, seen: Assessment) -> bool:
     own = {square for turn in seen.turns for square in handled(seen.scene.deed(turn))}
     for square in own & lifted.keys():
         by = {s for s in came if adjoin(square, s) and 0.0 <= lifted[square] - came[s] <= touch}
-        if not _together(base, lifted, square) | by <= own:
+        if not base.trail.opened_about(lifted[square]) | by <= own:
             return True
     return False
 
@@ -406,11 +406,6 @@ def may_be_parked(scene: BoardState) -> bool:
     aside = {square: None for square, was in homes.items() if was and was[0] != scene.mover}
     with scene.showing(aside):
         return bool(aside) and may_stay_in_the_air(scene)
-
-
-def _together(scene: BoardState, times: Mapping[Square, float], square: Square) -> set[Square]:
-    """Return the squares on which the same happened at the same time."""
-    return {other for other, t in times.items() if abs(t - times[square]) <= scene.habits.nudge}
 
 
 def _kings_tell(scene: BoardState) -> bool:
@@ -432,7 +427,7 @@ def victim_aside(scene: BoardState, *, exchanged: bool = False) -> bool:
         aside = scene.extra | (scene.wrong if exchanged else scene.wrong & scene.untagged)
         return any(_taken_by(scene, square) for square in sorted(aside))
     homes = [scene.whereabouts.may_be_from(square) for square in scene.extra]
-    return bool(scene.missing) and any(not scene.resettled().isdisjoint(home) for home in homes)
+    return any(not scene.resettled().isdisjoint(home) for home in homes)
 
 
 def _taken_by(scene: BoardState, square: Square) -> tuple[Turn, ...]:

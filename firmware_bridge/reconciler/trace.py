@@ -146,8 +146,14 @@ class EventTrace:
 
     def opened_about(self, t: float) -> set[Square]:
         """Return the squares that were emptied at the same time, if only by a knock."""
-        times = (*self.lifted_at.items(), *self.knocked.items())
-        return {square for square, at in times if abs(at - t) <= self._habits.nudge}
+        return self._about(t, self.lifted_at) | self._about(t, self.knocked)
+
+    def filled_about(self, t: float) -> set[Square]:
+        """Return the squares that were filled at the same time."""
+        return self._about(t, self.placed_at)
+
+    def _about(self, t: float, times: Mapping[Square, float]) -> set[Square]:
+        return {square for square, at in times.items() if abs(at - t) <= self._habits.nudge}
 
     def handled_since(self, square: Square, t: float) -> float | None:
         """Return when hands put a piece on `square`, lifted after `t`; `None` if they did not."""

@@ -81,7 +81,7 @@ def _break_rings(
 ) -> None:
     """Break rings of pieces where a like piece or another square can do it: it saves a movement."""
     for here in list(carried):
-        ring = _ring(carried, here) if here in carried else ()
+        ring = _ring(carried, here)
         if not ring:
             continue
         likes = [
