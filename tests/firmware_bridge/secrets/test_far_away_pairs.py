@@ -46,7 +46,9 @@ def turn_alike(pair, number):
     """Make a turn in both games that shows the same to everybody, if there is one."""
     for both in pair:
         both.settle()
-    if all(of_mover(both).table.state.goes_on for both in pair):
+    movers = [of_mover(both) for both in pair]
+    stands = all(each.readings.keys() == each.position.placement.keys() for each in movers)
+    if stands and all(each.table.state.goes_on for each in movers):
         for turn in itertools.islice(alike(pair, random.Random(number)), 1):
             for both in pair:
                 make(both, turn)
