@@ -426,8 +426,10 @@ def victim_aside(scene: BoardState, *, exchanged: bool = False) -> bool:
     if scene.secrecy.legality_tells:
         aside = scene.extra | (scene.wrong if exchanged else scene.wrong & scene.untagged)
         return any(_taken_by(scene, square) for square in sorted(aside))
-    homes = [scene.whereabouts.may_be_from(square) for square in scene.extra]
-    return any(not scene.resettled().isdisjoint(home) for home in homes)
+    if len(scene.extra) != 1 or len(scene.missing) != 1:
+        return False
+    (square,) = scene.extra
+    return not scene.resettled().isdisjoint(scene.whereabouts.may_be_from(square))
 
 
 def _taken_by(scene: BoardState, square: Square) -> tuple[Turn, ...]:
