@@ -139,8 +139,8 @@ def _carried_aside(line: Timeline, *, own: bool) -> None:
 
 def border(line: Timeline) -> None:
     """Set a piece down on a border, so that the cell beside closes too, until it is centred."""
-    dice = line.dice
-    puts = [change for change in line.changes if change.reading is not None]
+    dice, squares = line.dice, line.position.game.squares
+    puts = [c for c in line.changes if c.reading is not None and c.cell in squares]
     if not puts:
         return
     change = dice.choice(puts)
