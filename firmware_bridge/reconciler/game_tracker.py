@@ -317,6 +317,11 @@ class GameTracker:
             bases.append(self._later(turn, stood, self._felt[since:]))
         return next((b.scene for b in bases if judge(b.scene).showing == "turns"), None)
 
+    def amended_to(self, turn: Turn) -> BoardState | None:
+        """Return where a turn leads if it was made in place of the one taken last."""
+        was = self._now.before
+        return self._led(was, turn).scene if was and turn != self._now.turn else None
+
     def _after(self, turn: Turn) -> Iterator[Base]:
         """Yield what a turn leads to, if the opponent can reply to it with his hands."""
         following = self.scene.rulebook.after(turn).position
@@ -349,7 +354,8 @@ class GameTracker:
                 ready = self.replied_to(turn) or ready
             self.stop_learning()
         following, past = base.rulebook.after(turn).position, was.left()
-        others = [*self._beside(was, turn)] if amendable or not amending else []
+        stands = self.settings.clock or (amending and not amendable)
+        others = [] if stands else [*self._beside(was, turn)]
         if amendable and was.before:
             others += [one for one in self.readings if one.replaces(was)]
         if base is self.scene and not base.deed(turn).physical:

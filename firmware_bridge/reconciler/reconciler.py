@@ -453,10 +453,10 @@ class Reconciler:
             self._course.distrust(self._doubts.stuck)
         if self._course.learning:
             out.append(Arranged(t, self._course.scene.position))
-        amendable = cause in ("stood", "lifted")
-        self.confirmed = cause == "press"
+        unfelt = not self._settings.clock and seen.showing == "hovering"
+        amendable = cause in ("stood", "lifted") or unfelt
+        self.confirmed, self._pressed_until = cause == "press", None
         following = self._course.take(turn, amending=seen.amending, amendable=amendable)
-        self._pressed_until = None
         half_way = seen.showing == "halfway" and turn in seen.turns  # what was exchanged goes back
         now.trouble = Trouble(disorder="upset" if half_way else None)
         if not seen.amending:
