@@ -453,8 +453,8 @@ class Reconciler:
             self._course.distrust(self._doubts.stuck)
         if self._course.learning:
             out.append(Arranged(t, self._course.scene.position))
-        unfelt = not self._settings.clock and seen.showing == "hovering"
-        amendable = cause in ("stood", "lifted") or unfelt
+        pressed = cause == "press" and not self._settings.clock
+        amendable = cause in ("stood", "lifted") or (pressed and seen.showing == "hovering")
         self.confirmed, self._pressed_until = cause == "press", None
         following = self._course.take(turn, amending=seen.amending, amendable=amendable)
         half_way = seen.showing == "halfway" and turn in seen.turns  # what was exchanged goes back
