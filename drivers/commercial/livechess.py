@@ -31,7 +31,7 @@ PORT = 1982
 """Where LiveChess listens; fixed by its maker."""
 _LIST, _SUBSCRIPTION, _FEED = 1, 2, 1
 """The numbers of our calls, and of the only feed."""
-_USABLE = frozenset({"ACTIVE", "INACTIVE"})
+_USABLE = "ACTIVE", "INACTIVE"  # no set: what is told may be anything, a list as well
 """States of a board of which positions can be believed."""
 _LONGEST = 200
 """Letters of what LiveChess says that are passed on."""

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from drivers.commercial.commercial_session import START
@@ -162,6 +162,7 @@ JSON = st.recursive(
         )
     )
 )
+@example([b'{"response":"call","id":1,"param":[{"serialnr":1,"state":[]}]}'])
 def test_nothing_that_comes_breaks_the_session(messages):
     session = LiveChessSession(load_description("livechess"))
     session.connect(0.0)
