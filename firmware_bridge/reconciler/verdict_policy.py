@@ -405,8 +405,12 @@ def set_down_unfelt(scene: BoardState) -> bool:
 
 
 def by_lift(seen: Assessment, cell: str) -> Turn | None:
-    """Return the turn that the board shows, if it is the opponent who lifts the piece on `cell`."""
+    """Return the turn that the board shows, if it is the opponent who lifts the piece on `cell`.
+
+    Where owners are secret, no lift tells that.
+    """
     turn, base = seen.turns[0], seen.scene
-    owner = base.placement.get(cell, base.position.side)[0]
-    his = owner != base.mover and cell not in handled(base.deed(turn))
+    label = base.placement.get(cell)
+    foreign = label is not None and base.secrecy.foreign(base.mover, label)
+    his = foreign and cell not in handled(base.deed(turn))
     return turn if his and not seen.by_a_lift else None
