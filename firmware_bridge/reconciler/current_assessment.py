@@ -12,7 +12,7 @@ from firmware_bridge.reconciler.factors import looks_at, moved_about, one_by_one
 from firmware_bridge.reconciler.findings import Judged, PressFirst, PressRefused, Presumed
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.observation import amends_yet, lifted_since, look, moved_later
-from firmware_bridge.reconciler.redress import costs, crosses, may_be_parked, swept_along
+from firmware_bridge.reconciler.redress import crosses, may_be_parked, may_tell, swept_along
 from firmware_bridge.reconciler.reports import looks_right
 from firmware_bridge.reconciler.settings import CATCHING_UP
 from firmware_bridge.reconciler.stories import judge, judge_whole
@@ -218,7 +218,8 @@ class CurrentAssessment:
     def _follow_question(self) -> None:
         """Let the question stay open whatever hands do meanwhile, until a reply is whole."""
         scene = self._course.scene
-        if self.seen.showing in ("position", "turns") or self._open is None or self._untold:
+        untold = self._settings.sealed and not scene.secrecy.legality_tells  # that one may be asked
+        if self.seen.showing in ("position", "turns") or self._open is None or untold:
             return
         replied = [a for a in set_down(self._course.unpressed) if a.showing == "turns"]
         fitting = [after.ahead for after in replied if after.ahead is not None]
@@ -286,14 +287,10 @@ class CurrentAssessment:
         scene, taken = self._course.scene, rested and not self._settings.sealed
         return lifted_since(scene, unpressed, taken=taken, lifting=lifting)
 
-    @property
-    def _untold(self) -> bool:
-        """Whether nobody may be told, but by a press that may cost, that something is a turn."""
-        return self._settings.sealed and not self._course.scene.secrecy.legality_tells
-
     def _costs_nobody(self, seen: Assessment) -> bool:
         """Return whether what is there besides a turn would excuse it, if it were none."""
-        return self._untold and seen.showing not in ("turns", "position") and not costs(seen.scene)
+        known = seen.showing in ("turns", "position") or not self._settings.sealed
+        return not known and not may_tell(seen.scene)
 
     @property
     def replying(self) -> bool:

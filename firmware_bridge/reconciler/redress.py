@@ -238,11 +238,14 @@ def earned(
     return weight(habits, offence) - likeliest >= habits.fine
 
 
-def costs(scene: BoardState) -> bool:
-    """Return whether a press would earn a ruling if nothing of what stands here were a turn.
+def may_tell(scene: BoardState) -> bool:
+    """Return whether a press may tell that what stands here is a turn, or is none.
 
-    A press that costs nobody must not tell, by taking some of it, that this is one.
+    Where owners are secret, only if it would earn a ruling if nothing of it were one: a press that
+    costs nobody must not tell, by taking some of it, that this is one.
     """
+    if scene.secrecy.legality_tells:
+        return True
     moves = [(source, target) for target, source in _tried(scene).items()]
     attempt = moves[0] if len(moves) == 1 else None
     held = len(scene.missing) > len(scene.extra | scene.wrong)

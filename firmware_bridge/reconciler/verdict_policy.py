@@ -15,9 +15,9 @@ from firmware_bridge.reconciler.factors import (
 from firmware_bridge.reconciler.redress import (
     Blame,
     blame,
-    costs,
     earned,
     lacking,
+    may_tell,
     movements,
     objection,
     victim_aside,
@@ -107,7 +107,7 @@ def patience(
             wary = trouble.wary and seen.scene.going_home
             settle = settings.hovering if seen.by_a_lift else settings.settle
             return max(settle, PUT_RIGHT if wary else 0.0)
-        case "unexplained" if not settings.sealed or (trouble.pressed and _may_tell(seen.scene)):
+        case "unexplained" if not settings.sealed or (trouble.pressed and may_tell(seen.scene)):
             theirs = phase == "waiting" and _in_the_others_hand(seen)
             lone_king = len(kings_in_the_middle(seen.scene)) == 1  # the other may follow
             held = theirs or lone_king or victim_aside(seen.scene)
@@ -120,11 +120,6 @@ def patience(
             doubted = not settings.clock if turn else seen.scene.lone_oddity is not None
             return settings.grace if added and not turn else DOUBTED if doubted else None
     return None
-
-
-def _may_tell(scene: BoardState) -> bool:
-    """Return whether it may be told, sealed, that this is no turn: it costs, or is no secret."""
-    return scene.secrecy.legality_tells or costs(scene)
 
 
 def _in_the_others_hand(seen: Assessment) -> bool:
