@@ -6,7 +6,7 @@ may be ruled against, and the game must go on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -37,6 +37,22 @@ _OPENING = 70
 """Turns at most that are made before hands come to the board, so that every phase is played."""
 CLOCKS = ((True, True), (False, True), (False, False))
 """Whether turns wait for a press of the clock, and whether people press when they have made one."""
+
+
+def together(styles: Sequence[str], count: int, seed: int) -> list[str]:
+    """Return each style with others beside it, drawn by the seed, as `a+b`.
+
+    Bends go with everything; of exchanges hands do one at a time.
+
+    >>> together(["hold"], 1, seed=7)
+    ['hold']
+    """
+    mixed = []
+    for style in styles:
+        dice = Random(f"{seed}/{style}")  # noqa: S311 - no secret
+        others = dice.sample([name for name in STYLES if name != style], count - 1)
+        mixed.append("+".join((style, *others)))
+    return mixed
 
 
 def run(row: Row, style: str, games: int, seed: int, figures: Figures) -> None:

@@ -87,6 +87,13 @@ def command() -> None:
     help="Play whole tables with hands that are clumsy in these ways: `all`, or names with commas "
     "between; `a+b` is both at once.",
 )
+@click.option(
+    "--together",
+    type=click.IntRange(1, 9),
+    default=1,
+    show_default=True,
+    help="So many styles at once: each of `--styles`, and others that the seed draws.",
+)
 def reconcile(  # noqa: PLR0913 - one for each option
     games: int,
     plies: int,
@@ -96,6 +103,7 @@ def reconcile(  # noqa: PLR0913 - one for each option
     *,
     recordings: Path | None,
     styles: str,
+    together: int,
     faulty: bool,
 ) -> None:
     """Play seeded games with clumsy hands, mischief and take-backs, and count what came of it.
@@ -123,7 +131,7 @@ def reconcile(  # noqa: PLR0913 - one for each option
 
     rows = _rows(only)
     if styles:
-        _clumsily(rows, styles, games, seed, failures, recordings)
+        _clumsily(rows, _mixed(styles, together, seed), games, seed, failures, recordings)
         return
     gc.freeze()  # as the running service does
     total = Figures()
@@ -149,12 +157,13 @@ def reconcile(  # noqa: PLR0913 - one for each option
     _judge(clean)
 
 
-def _clumsily(
-    rows: Sequence[Row], styles: str, games: int, seed: int, failures: int, folder: Path | None
-) -> None:
-    """Print a line for each style, and fail if hands had harm in one of them."""
-    from firmware_bridge.bench.clumsy import NAMES, run
-    from firmware_bridge.bench.figures import Figures
+def _mixed(styles: str, count: int, seed: int) -> list[str]:
+    """Return the styles that are named, each with others up to this count.
+
+    Raises:
+        Failure: there is no style of such a name.
+    """
+    from firmware_bridge.bench.clumsy import NAMES, together
 
     chosen = list(NAMES) if styles == "all" else styles.split(",")
     unknown = {name for style in chosen for name in style.split("+")} - set(NAMES)
@@ -163,9 +172,23 @@ def _clumsily(
             f"There is no style {', '.join(sorted(unknown))}. There are: {', '.join(NAMES)}.",
             ExitCode.USAGE,
         )
+    return together(chosen, count, seed)
+
+
+def _clumsily(
+    rows: Sequence[Row],
+    styles: Sequence[str],
+    games: int,
+    seed: int,
+    failures: int,
+    folder: Path | None,
+) -> None:
+    """Print a line for each style, and fail if hands had harm in one of them."""
+    from firmware_bridge.bench.clumsy import run
+    from firmware_bridge.bench.figures import Figures
 
     def played() -> Iterator[tuple[str, Figures]]:
-        for style in chosen:
+        for style in styles:
             figures = Figures()
             for row in rows:
                 run(row, style, games, seed, figures)

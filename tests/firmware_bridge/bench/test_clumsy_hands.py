@@ -17,6 +17,7 @@ from firmware_bridge.bench.clumsy import (
     opening,
     run,
     shows,
+    together,
 )
 from firmware_bridge.bench.exchanges import EXCHANGES
 from firmware_bridge.bench.figures import Figures
@@ -51,6 +52,16 @@ def test_nobody_pays_and_no_game_is_stuck(style, row):
     run(row, style, 10 if NIGHTLY else 1, 11, figures)
     assert [failure.told for failure in figures.failures if failure.fault != "alarm"] == []
     assert figures.right == figures.turns
+
+
+def test_styles_are_mixed_anew_with_each_seed_and_nothing_that_is_asked_for_gets_lost():
+    mixed = [together(NAMES, 3, seed) for seed in range(20)]
+    for styles in mixed:
+        assert [style.split("+")[0] for style in styles] == list(NAMES)
+        for first, *others in (style.split("+") for style in styles):
+            assert len({first, *others}) == 3
+            assert set(others) <= set(STYLES)
+    assert len({tuple(styles) for styles in mixed}) == len(mixed)
 
 
 @pytest.mark.parametrize(
