@@ -55,7 +55,7 @@ class BoardState:
         distrusted: squares whose cells do not tell the truth; they are taken to be right.
         discs: whether the pieces are two-faced discs.
         exposed: squares whose disc has been seen the other way up.
-        by_faces: whether the way back names faces alone, since the board was cleared.
+        by_faces: whether the way back names faces alone: one like piece is as good as another.
     """
 
     __slots__ = ("_other_faces", "by_faces", "discs", "distrusted", "exposed", "extra", "habits",

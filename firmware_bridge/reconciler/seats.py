@@ -362,7 +362,7 @@ class Opening:
             self._rulebook = RulesCache(position)
         stood = {cell: self.seats.seated(cell, was) for cell, was in self._standing.items()}
         scene = self._make(self._rulebook, stood, self.seats.roles)
-        scene.by_faces = self.seats.cleared
+        scene.by_faces = self.seats.cleared or scene.secrecy.owners
         scene.identities.roles.update(self.seats.roles)
         scene.identities.remember(self.seats.of)
         for felt in self._log:

@@ -393,3 +393,19 @@ def test_in_a_position_that_stood_before_an_arbiter_gave_it_like_pieces_are_capt
     pair.pass_time(3.0)
     assert [str(made.turn) for made in pair.worlds[0].table.state.played] == ["e4d5"]
     pair.same()
+
+
+@pytest.mark.parametrize("seed", range(300 if NIGHTLY else 4))
+def test_the_way_back_before_the_first_turn_tells_not_which_pieces_are_of_one_side(seed):
+    """The power fails while many pieces stand astray: nobody knows any more where they stood."""
+    random = chooser("astray", seed)
+    conduct = {"sealed": True, "tier": "identity", "begin": False}
+    pair = Pair(*(table("indistinguishable", start, **conduct) for start in worlds(random)))
+    stands = pair.worlds[0].readings.keys()
+    free = sorted(pair.positions[0].game.squares - stands)
+    homes = random.sample(sorted(stands), min(8, len(stands), len(free)))
+    held = [pair.lift(square) for square in homes]
+    for square, readings in zip(random.sample(free, len(homes)), held, strict=True):
+        pair.cell(square, readings)
+    kill(pair)
+    pair.same()
