@@ -368,7 +368,8 @@ def _restoration(scene: BoardState, standing: Mapping[str, Reading]) -> tuple[St
             for labels in (scene.shown, scene.placement, beside)
         )
         return way_back(shown, due, beside=spare)
-    return way_back(scene.shown, scene.placement, movements(scene), beside, scene.wrong)
+    homes, apart = movements(scene), scene.secrecy.looks
+    return way_back(scene.shown, scene.placement, homes, beside, scene.wrong, apart=apart)
 
 
 def _disturbed(scene: BoardState, standing: Mapping[str, Reading]) -> Verdict:

@@ -19,6 +19,8 @@ def way_back(
     origin: Mapping[Square, Square] | None = None,
     beside: Mapping[str, Label] | None = None,
     strange: Collection[Square] = (),
+    *,
+    apart: bool = False,
 ) -> tuple[Step, ...]:
     """Return the hand movements from `shown` to `placement`, in an order that can be done.
 
@@ -28,14 +30,16 @@ def way_back(
         origin: where pieces stood at first, as far as known: it decides between like pieces.
         beside: what stands on reserve cells, from where missing pieces are fetched.
         strange: squares whose piece must leave, also where a like one is due.
+        apart: whether like pieces differ, so that each goes to where it stood and nowhere else.
     """
     both = shown.keys() & placement.keys()
     wrong = {square for square in both if shown[square] and shown[square] != placement[square]}
     wrong |= both.intersection(strange)
     leaving = {square: shown[square] for square in sorted(wrong.union(shown.keys() - both))}
     needing = {square: placement[square] for square in sorted(wrong.union(placement.keys() - both))}
-    carried = _pair(leaving, needing, origin or {})
-    _break_rings(carried, leaving, needing)
+    carried = _pair(leaving, needing, origin or {}, apart=apart)
+    if not apart:
+        _break_rings(carried, leaving, needing)
     steps = [Step(here, to, needing[to]) for here, to in carried.items() if here == to]
     steps += [Step(here, None) for here in leaving if here not in carried]
     waiting = {here: to for here, to in carried.items() if here != to}
@@ -61,14 +65,18 @@ def _pair(
     leaving: Mapping[Square, Label],
     needing: Mapping[Square, Label],
     origin: Mapping[Square, Square],
+    *,
+    apart: bool,
 ) -> dict[Square, Square]:
     """Return which piece that must leave goes where one is needed, as many as possible."""
     carried: dict[Square, Square] = {}
     free = dict(needing)
-    for here, have in sorted(leaving.items(), key=lambda item: not item[1]):
-        fitting = [to for to, due in free.items() if goes(have, due)]
+    known = sorted(leaving.items(), key=lambda item: (not item[1], item[0] not in origin))
+    for here, have in known:
+        home = origin.get(here)
+        places = {home} & free.keys() if apart and home and have else free
+        fitting = [to for to in places if goes(have, free[to])]
         if fitting:
-            home = origin.get(here)
             carried[here] = min(fitting, key=lambda to: (to != home, to in leaving, to))
             del free[carried[here]]
     return carried

@@ -121,6 +121,21 @@ def test_two_pieces_that_traded_places_go_by_way_of_the_table():
     assert steps == (Step("a1", None), Step("b1", "a1", "wR"), Step(None, "b1", "wK"))
 
 
+@calmly
+@given(st.permutations(SQUARES), st.permutations(SQUARES), st.data())
+def test_where_like_pieces_differ_each_goes_home_whatever_they_are(homes, stand, data):
+    origin = dict(zip(stand[: len(homes) - 1], homes, strict=False))
+    ways = []
+    for _ in range(2):
+        sides = data.draw(st.lists(st.sampled_from("wb"), min_size=4, max_size=4))
+        placement = {home: f"{side}P" for home, side in zip(homes[:-1], sides, strict=False)}
+        shown = {square: placement[home] for square, home in origin.items()}
+        strange = [square for square, home in origin.items() if square != home]
+        steps = way_back(shown, placement, origin, strange=strange, apart=True)
+        ways.append([(step.source, step.target) for step in steps])
+    assert ways[0] == ways[1]
+
+
 def test_like_pieces_are_told_apart_by_where_they_came_from():
     placement = {"a1": "wR", "b1": "wR"}
     steps = way_back({"c1": "wR", "d1": "wR"}, placement, {"c1": "b1", "d1": "a1"})

@@ -409,3 +409,17 @@ def test_the_way_back_before_the_first_turn_tells_not_which_pieces_are_of_one_si
         pair.cell(square, readings)
     kill(pair)
     pair.same()
+
+
+def test_the_way_back_of_exchanged_pieces_tells_not_whether_a_third_one_is_of_their_side():
+    """It would save a movement to let like ones trade homes."""
+    starts = [GAME.parse(f"4k3/pp{x}5/8/8/8/8/8/4K3 w - - 0 1") for x in "Pp"]
+    pair = Pair(*(table("indistinguishable", s, sealed=True, tier="identity") for s in starts))
+    held = [pair.lift(square) for square in ("a7", "b7", "c7")]
+    for square, readings in zip(("b7", "a7", "c4"), held, strict=True):
+        pair.cell(square, readings)
+    pair.press("white")
+    pair.pass_time(3.0)
+    back = {(step.source, step.target) for step in pair.worlds[0].view.judged.restore}
+    assert ("c4", "c7") in back
+    pair.same()
