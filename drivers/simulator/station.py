@@ -14,6 +14,7 @@ from drivers.piece_set import PieceSet
 from drivers.simulator.cable import Cable
 from drivers.simulator.orders import Step
 from drivers.simulator.simulated_board import Faults, SimulatedBoard
+from drivers.simulator.table_top import Spot, TableTop
 
 _TICK = 0.02
 """Seconds between two looks at the firmware: a third of the time after which it sends again."""
@@ -71,6 +72,12 @@ class Station:
     def arrange(self, arrangement: Mapping[str, str]) -> None:
         """Set up an arrangement, cell -> tag; all other pieces go to the tray."""
         self.board.top.arrange(arrangement)
+        self._after_hands()
+
+    def lay_out(self, spots: Iterable[Spot]) -> None:
+        """Put every piece where it was once; raise `NoSuchThingError` where that cannot be."""
+        board = self.board
+        board.top = TableTop.laid(board.top.pieces, board.description.cells, spots)
         self._after_hands()
 
     def set_faults(self, faults: Faults) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, Self
 
 from drivers.piece_set import PieceSet
 from drivers.port import DriverError
@@ -13,6 +14,15 @@ IN_HAND, TRAY = "hand", "tray"
 
 class NoSuchThingError(DriverError):
     """Hands were told to do something with a piece or a cell that there is not."""
+
+
+class Spot(NamedTuple):
+    """Where a piece is, and on which of its faces it lies; in a hand, where it was before."""
+
+    piece: str
+    place: str
+    face: int
+    before: str
 
 
 class TableTop:
@@ -99,6 +109,23 @@ class TableTop:
         for cell, tag in arrangement.items():
             if cell in self._crowd:
                 self.set_reading(cell, tag)
+
+    def spots(self) -> Iterator[Spot]:
+        """Yield where every piece is; of those on one cell the one first that was there first."""
+        crowded = [name for crowd in self._crowd.values() for name in crowd]
+        for name in dict.fromkeys((*crowded, *self.lifted, *self.place)):
+            place = self.place[name]
+            yield Spot(name, place, self.face[name], self.lifted.get(name, place))
+
+    @classmethod
+    def laid(cls, pieces: PieceSet, cells: tuple[str, ...], spots: Iterable[Spot]) -> Self:
+        """Return a table with every piece where it was once, on another day."""
+        top = cls(pieces, cells)
+        for name, place, face, before in spots:
+            top.move(name, before)
+            top.move(name, place)
+            top.face[name] = face % len(top._faces[name])
+        return top
 
     def _leave(self, name: str) -> None:
         place = self.place[name]

@@ -40,7 +40,7 @@ _PORT = click.IntRange(0, 65535)
 @click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Where games stay from demo to demo, if given; the pieces are set up anew.",
+    help="Where games and pieces stay from demo to demo, if given.",
 )
 @click.option(
     "-s",
@@ -93,17 +93,19 @@ def command(  # noqa: PLR0913 - one for each option
     ):
         link = Path(folder) / "board"
         simulate = ["simulate", "--game", game, "--link", str(link)]
+        games = data or Path(folder) / "games"
         settings = {
             "board.driver": "serial",
             "board.settings.port": link,
             "board.description": "simulated",
             "game.id": game,
             "pages.board_page": board_page,
-            "data": data or Path(folder) / "games",
+            "data": games,
         }
         run = ["run", *(f"--set={key}={value}" for key, value in settings.items())]
         run += [f"--set={change}" for change in (*changes, f"pages.port={port}")]
         simulate += ["--page-port", str(board_port), "--display", display]
+        simulate += ["--keep", str(games / "simulated-board.json")]
         with _child(simulate) as board:
             _await(board_page, board, "The simulated board")
 

@@ -36,6 +36,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     help="How many times as fast as people it plays.",
 )
 @click.option("--seed", type=int, default=0, help="Decides the pace and habits of its hands.")
+@click.option("--keep", type=_FILE, help="Where the pieces stay while it is off; with --display.")
 @click.option("--display", default="", metavar="URL", help="Its page shows what this says.")
 def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     board: str,
@@ -49,6 +50,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     pgn: Path | None,
     speed: float,
     seed: int,
+    keep: Path | None,
     display: str,
 ) -> None:
     """Simulate a board: real bytes at a port, and a page with pieces to move.
@@ -73,7 +75,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     piece_set = load_piece_set(pieces) if pieces else simulated_pieces(game)
     script: Script | None = None
     if display and not pieces:
-        script = partial(follow, display=display)
+        script = partial(follow, display=display, file=keep)
     if moves or pgn:
         turns = moves_of_pgn(pgn) if pgn else (moves or "").split()
         hands = SelfPlay(game, turns, piece_set, seed, speed)

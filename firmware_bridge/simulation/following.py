@@ -7,13 +7,16 @@ import json
 import urllib.request
 from collections.abc import Iterator, Mapping
 from http.client import HTTPException
+from pathlib import Path
 from typing import Any
 
 import rules
+from drivers.beside import begin, end
 from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
 from drivers.simulator.table_top import IN_HAND, TRAY, TableTop
 from firmware_bridge.puzzles import find
+from firmware_bridge.simulation.keeping import keep_pieces
 from firmware_bridge.simulation.piece_sets import arrangement_of
 from rules.interface import Side
 from rules.values import SIDES, opponent
@@ -22,17 +25,26 @@ LOOKS_EVERY = 0.25
 """Seconds between two looks at the display."""
 
 
-async def follow(station: Station, display: str) -> None:
-    """Set up the pieces of every game that is begun on the display's pages, as it wants them.
+async def follow(station: Station, display: str, file: Path | None = None) -> None:
+    """Set up the pieces of every game that has yet to begin on the display's pages.
 
-    A game that was there before is left as it stands, and one for which hands have already set up
-    its pieces is not set up again. What a computer plays is carried out, a movement at each look.
+    A game for which hands have already set up its pieces is not set up again. What a computer plays
+    is carried out, a movement at each look. With a file the pieces stay over restarts of their own.
     """
+    keeping = begin(keep_pieces(station, file), "keeping of the pieces") if file else None
+    try:
+        await _follow(station, display)
+    finally:
+        if keeping:
+            await end(keeping)
+
+
+async def _follow(station: Station, display: str) -> None:
     before = None
     while True:
         now = await asyncio.to_thread(_look, display)
         if now is not None:
-            if before not in {None, now["id"]}:
+            if before != now["id"]:
                 _set_up(station, now)
             before = now["id"]
             if now["phase"] == "executing":

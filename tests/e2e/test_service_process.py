@@ -234,3 +234,4 @@ def test_a_demo_whose_terminal_is_closed_leaves_nothing_running(tmp_path):
         process.send_signal(signal.SIGHUP)
         assert process.wait(PATIENCE) == 0
         until(lambda: not any(Path(f"/proc/{number}").exists() for number in left))
+    assert (tmp_path / "games" / "simulated-board.json").exists()  # the pieces stay, too
