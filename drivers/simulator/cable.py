@@ -45,7 +45,10 @@ class Cable:
         except OSError as error:
             os.close(ours)
             os.close(theirs)
-            raise DriverError(f"Cannot make the port {self.link}: {error}") from error
+            why = error.strerror or error
+            raise DriverError(
+                f"Cannot make the port {self.link}: {why}. Choose another place for it."
+            ) from error
         # Our copy of the far end stays open: so the pty outlives a host that comes and goes.
         self._ends = ours, theirs
         asyncio.get_running_loop().add_reader(ours, self._readable)

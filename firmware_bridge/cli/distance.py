@@ -68,8 +68,11 @@ def friends(path: Path | None, changes: tuple[str, ...]) -> None:
     from firmware_bridge.config import load_config
     from firmware_bridge.distance.friends import friends_in
 
-    for friend in friends_in(load_config(path, changes).data):
+    found = friends_in(load_config(path, changes).data)
+    for friend in found:
         click.echo(f"{friend.name} ({friend.release})")
+    if not found:
+        click.echo("None yet: `firmware-bridge distance invite` shows words for one.", err=True)
 
 
 @command.command

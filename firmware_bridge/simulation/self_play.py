@@ -101,8 +101,10 @@ def moves_of_pgn(path: Path) -> list[str]:
     try:
         with path.open(encoding="utf-8") as file:
             game = chess.pgn.read_game(file)
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnplayableError(f"Cannot read {path}: {error}") from error
+    except OSError as error:
+        raise UnplayableError(f"Cannot read {path}: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise UnplayableError(f"{path}: this is no text file.") from error
     if game is None or not game.next():
         raise UnplayableError(f"{path} holds no game.")
     if game.errors:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import urllib.request
@@ -36,7 +37,7 @@ def wall(tmp_path, broker):
     try:
         yield until(lambda: re.search(r"at (http\S+)", output.read_text()))[1]
     finally:
-        process.terminate()
+        process.send_signal(signal.SIGHUP)  # as when its terminal is closed
         assert process.wait(PATIENCE) == 0, output.read_text()
 
 

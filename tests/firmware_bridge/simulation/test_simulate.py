@@ -111,6 +111,9 @@ def test_moves_come_from_a_pgn_file(tmp_path):
     path.write_text("")
     with pytest.raises(UnplayableError, match="holds no game"):
         moves_of_pgn(path)
+    path.write_bytes(b"\xff")
+    with pytest.raises(UnplayableError, match="no text file"):
+        moves_of_pgn(path)
 
 
 @pytest.mark.parametrize(
@@ -121,10 +124,10 @@ def test_moves_come_from_a_pgn_file(tmp_path):
         (["--moves", "e2e5"], 2, "Turn 1, e2e5"),
         (["--moves", "e2e4", "--pgn", "x.pgn"], 2, "not both"),
         (["--host", "0.0.0.0"], 2, "give --display too"),
-        (["--pgn", "/nowhere/x.pgn"], 2, "Cannot read /nowhere/x.pgn"),
+        (["--pgn", "/nowhere/x.pgn"], 2, "Cannot read /nowhere/x.pgn: No such file or directory."),
         (["--board", "huge"], 4, 'no board description "huge"'),
         (["--pieces", "/nowhere/x.json"], 4, "Cannot read the piece set"),
-        (["--link", "/proc/board"], 4, "Cannot make the port /proc/board"),
+        (["--link", "/proc/board"], 4, "/proc/board: No such file or directory. Choose"),
         (["--page-port", "BUSY"], 4, "choose another --page-port"),
     ],
 )

@@ -177,3 +177,8 @@ def test_an_unknown_key_language_or_open_gap_is_an_error():
         catalogue("tlh")
     with pytest.raises(MissingWords, match="nothing fills"):
         catalogue("en").text("to-move")
+
+
+@pytest.mark.parametrize(("language", "deed"), [("en", "Make room"), ("de", "Platz schaffen")])
+def test_who_reads_that_a_game_cannot_be_saved_reads_what_to_do(language, deed):
+    assert deed in texts(language)["want-help"]
