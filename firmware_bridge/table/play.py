@@ -118,7 +118,10 @@ class Play:
             self.call("start", by, {}, at)
             return
         mover = side == self.log.state.position.side
-        rests = self._plays_elsewhere and (mover or not self.amendable)
+        # Hands cannot play for it, before the game either: whether they could tells a secret.
+        rests = (mover and side in self.log.terms.elsewhere) or (
+            self._plays_elsewhere and (mover or not self.amendable)
+        )
         if mover and stage == "playing":
             self._adjusted(side, at)
         if self.log.state.paused:

@@ -423,3 +423,17 @@ def test_the_way_back_of_exchanged_pieces_tells_not_whether_a_third_one_is_of_th
     back = {(step.source, step.target) for step in pair.worlds[0].view.judged.restore}
     assert ("c4", "c7") in back
     pair.same()
+
+
+@pytest.mark.parametrize("elsewhere", [{"computers": {"white": 1}}, {"away": "white"}])
+def test_a_press_before_the_game_tells_not_what_who_plays_elsewhere_could_play(elsewhere):
+    """It costs nothing then, so it must not take a turn of his to have it put back."""
+    starts = [GAME.parse(f"4k3/8/8/8/8/8/P7/{rook}3K3 w - - 0 1") for rook in "Rr"]
+    settings = {"sealed": True}
+    how = {"settings": settings, "tier": "identity", "begin": False, **elsewhere}
+    pair = Pair(*(Driven("indistinguishable", start=s, position=str(s), **how) for s in starts))
+    pair.inputs(lambda world, _: Snapshot(world.t, dict(world.readings)))
+    pair.carry("a1", "d1")
+    pair.press("white")
+    pair.pass_time(3.0)
+    pair.same()
