@@ -258,19 +258,19 @@ def _cell_wrong(
 ) -> bool:
     """Return whether pieces are gone that nobody set down elsewhere, or what came may be none.
 
-    Sensors do that, a piece that falls over and a thing that is laid on the board: more came than
-    have left, nothing of it has a tag where pieces have, or one that is read where its piece stood
+    Sensors do that, a piece that falls over and a thing that is laid on the board: it came though
+    nothing was in the air, has no tag where pieces have, or one that is read where its piece stood
     as well. They take no other piece by it. A piece that was taken may lie anywhere, too.
     """
     gone = bool(cells) and scene.missing.issuperset(cells)
     stand = scene.extra | scene.wrong | scene.resettled()
     taker = attempt is not None and attempt[0] in cells and attempt[1] in stand
     unread = scene.extra & scene.untagged
-    more = len(scene.extra) > len(scene.missing)
+    laid_down = any(NOWHERE in scene.whereabouts.may_be_from(s) for s in unread)
     untold = unread == scene.extra and bool(scene.identities.first)
     doubled = bool(stand & scene.trail.doubled)
     laid = scene.differing == scene.extra and not scene.discs
-    return doubled or laid or (gone and not taker) or (bool(unread) and (more or untold))
+    return doubled or laid or (gone and not taker) or laid_down or (bool(unread) and untold)
 
 
 def _legal_but_for_a_victim(scene: BoardState) -> bool:
@@ -296,24 +296,19 @@ def _pushed(scene: BoardState) -> bool:
 
     That piece may stand on its square, which was empty for too short a time for a lift.
     """
-    astray, knocked = scene.extra | scene.wrong, scene.trail.knocked
-    ways = [(scene.whereabouts.origin.get(s, ""), s) for s in astray]
-    slid = [way for way in ways if _slid(scene, *way)]
-    slid += [(home, s) for home in knocked for s in astray if _came_from(scene, home, s, knocked)]
-    return any(_held_beside(scene, *way) for way in slid)
+    astray, trail = scene.extra | scene.wrong, scene.trail
+    left = *trail.lifted_at.items(), *trail.knocked.items()
+    return any(
+        _slid(scene, home, at, s) and _held_beside(scene, home, s)
+        for home, at in left
+        for s in astray
+    )
 
 
-def _slid(scene: BoardState, home: Square, square: Square) -> bool:
+def _slid(scene: BoardState, home: Square, left: float, square: Square) -> bool:
     """Return whether a piece came to the next square sooner than a hand takes one up."""
-    return _came_from(scene, home, square, scene.trail.lifted_at)
-
-
-def _came_from(
-    scene: BoardState, home: Square, square: Square, left: Mapping[Square, float]
-) -> bool:
-    """Return whether a square was filled as soon as the next one was `left`."""
-    taken = abs(scene.trail.placed_at.get(square, math.inf) - left.get(home, -math.inf))
-    return adjoin(home, square) and taken <= scene.habits.touch
+    taken = abs(scene.trail.placed_at.get(square, math.inf) - left)
+    return home != square and adjoin(home, square) and taken <= scene.habits.touch
 
 
 def _held_beside(scene: BoardState, home: Square, square: Square) -> bool:
@@ -359,7 +354,8 @@ def swept(scene: BoardState) -> bool:
     astray = (scene.extra | scene.wrong) & placed.keys()
     if astray and len(scene.missing) - len(astray) > TAKEN_UP and not scene.long_turns:
         return True
-    slid = [s for s, home in scene.whereabouts.origin.items() if _slid(scene, home, s)]
+    ways = scene.whereabouts.origin.items()
+    slid = [s for s, home in ways if _slid(scene, home, lifted.get(home, -math.inf), s)]
     at_once = (len(scene.trail.filled_about(placed[square]) & astray) for square in astray)
     if len(astray.intersection(slid)) > 1 or max(at_once, default=0) > 1:
         return True
