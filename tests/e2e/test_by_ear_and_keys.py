@@ -10,7 +10,7 @@ from tests.e2e.conftest import Hand
 from tests.e2e.short_games import GAMES
 from tests.e2e.test_games_to_their_end import Visitor
 from tests.e2e.test_pages_in_browser import seat
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, at_night
 from tests.patience import until
 
 pytestmark = pytest.mark.browser
@@ -46,6 +46,7 @@ REACHED = """() => {
 }"""
 
 
+@at_night("test_faces.py hears a headline said once")
 def test_each_headline_is_said_once_and_each_control_has_a_name_and_a_key(shared, window):
     shared.begin("mockery")
     board, display = window(shared.board), window(shared.display)

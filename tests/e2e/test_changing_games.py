@@ -20,7 +20,7 @@ from tests.e2e.test_games_to_their_end import (
     nobody_was_fined,
     records_of_the_last_game,
 )
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, at_night
 from tests.patience import PATIENCE, until
 
 pytestmark = pytest.mark.browser
@@ -139,6 +139,7 @@ class Impatient:
         self.hand.page.mouse.up()
 
 
+@at_night("tests/firmware_bridge/table changes games in every phase")
 def test_the_game_is_changed_in_every_phase(shared, table, window):
     shared.begin("mockery", time="45m")
     hand, display = table(shared)

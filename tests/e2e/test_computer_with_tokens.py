@@ -11,6 +11,7 @@ from tests.browser import violations
 from tests.e2e.conftest import Hand
 from tests.firmware_bridge.table.carrying_out import follow
 from tests.firmware_bridge.table.driving import Driven
+from tests.nightly import at_night
 from tests.patience import until
 
 pytestmark = pytest.mark.browser
@@ -81,6 +82,7 @@ def write_down(folder):
     journal.close()
 
 
+@at_night("tests/firmware_bridge/secrets plays it at a table")
 def test_what_it_knew_and_what_it_hid_is_open_at_the_end(demo, window, tmp_path):
     write_down(tmp_path / "games")
     with demo("--game", "reality-check", "--set=players.black=computer 1") as running:

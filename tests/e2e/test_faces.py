@@ -14,8 +14,9 @@ from tests.nightly import NIGHTLY, at_night
 from tests.patience import until
 
 pytestmark = pytest.mark.browser
-LANGUAGES = {"en": SCREENS, "de": SCREENS if NIGHTLY else SMALL}
-"""On which screens each is looked at: by day German ones, whose words are longer, on small ones."""
+LANGUAGES = ("en", "de")
+SHOWN = SCREENS if NIGHTLY else SMALL
+"""On which screens moments of a game are looked at: by day on those where words are cut off first."""
 
 
 def several_wrong(hand):
@@ -65,7 +66,7 @@ def test_nothing_is_cut_off_or_hard_to_touch_at_any_moment_of_a_game(shared, tab
         asked = len(shared.state["question"])
         for name, page in pages.items():
             expect(page.locator('[data-part="answers"] button')).to_have_count(asked)
-            if wrong := faults(page, LANGUAGES["de" if "German" in name else "en"]):
+            if wrong := faults(page, SHOWN):
                 found[words, name] = wrong
     assert found == {}
     assert window.complaints == []
@@ -82,7 +83,7 @@ def test_nothing_is_cut_off_before_during_and_after_a_turn_of_any_game(game, sha
 
     def look(moment):
         for language, page in pages.items():
-            if wrong := faults(page, LANGUAGES[language]):
+            if wrong := faults(page, SHOWN):
                 found[moment, language] = wrong
 
     look("ready")
@@ -162,7 +163,7 @@ def test_no_page_is_hard_to_touch_or_wider_than_its_screen_nor_with_text_twice_a
     places = (f"{shared.display}{place}" for place in (*PLACES, "save", "board", "kiosk"))
     for place in (shared.board, *places):
         page.goto(f"{place}?language={language}")
-        if wrong := faults(page, LANGUAGES[language]):
+        if wrong := faults(page, SHOWN):
             found[place] = wrong
         page.set_viewport_size(SCREENS["phone"])
         page.add_style_tag(content=":root { font-size: 32px !important; }")

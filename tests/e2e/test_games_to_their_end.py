@@ -125,8 +125,8 @@ def begins_by_moving(visitor, line):
 
 
 STYLES = {"presses": presses, "forgets": forgets_the_clock, "begins": begins_by_moving}
-BY_DAY = {"reversi": "forgets", "reality-check": "begins"}
-"""Games in which hands do more than move: turn over, drop, declare, touch."""
+BY_DAY = {"reality-check": "begins"}
+"""The game in which hands do most: move, turn over, drop, declare, touch."""
 
 
 def test_no_name_here_matches_nothing():

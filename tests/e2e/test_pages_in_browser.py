@@ -13,7 +13,7 @@ from firmware_bridge.words import PSEUDO
 from tests.browser import WCAG, violations
 from tests.e2e.conftest import Hand
 from tests.e2e.layouts import Layouts
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, at_night
 from tests.patience import until
 
 PLACES = [
@@ -452,6 +452,7 @@ MOVES_SEEN = """() => {
 """A page remembers which pieces left the board and which turned over, and how that looked."""
 
 
+@at_night("pieces that glide go the same way")
 def test_a_captured_piece_fades_and_one_turned_over_turns_but_not_for_who_wants_no_motion(
     shared, window
 ):

@@ -25,7 +25,7 @@ from tests.firmware_bridge.service.desk_help import desk_at
 from tests.hardware.micropython_package import needs_micropython
 from tests.hardware.test_firmware_install import flash, prompt_at
 from tests.hardware.test_update import OLD, Board, good, keys, wheel
-from tests.nightly import at_night
+from tests.nightly import at_night, one_of
 from tests.patience import PATIENCE, free_port
 
 __all__ = ["good", "keys", "wheel"]  # fixtures
@@ -208,7 +208,7 @@ def begin_a_game(board):
     return board.game
 
 
-@pytest.mark.parametrize("harm", [OLDER_JOURNAL, OTHER_WORDS])
+@pytest.mark.parametrize("harm", one_of(OLDER_JOURNAL, OTHER_WORDS))
 def test_a_version_that_cannot_read_the_games_goes_and_the_old_one_tells_why(board, good, harm):
     """It refuses the journal, or cannot go on with the game that is being played."""
     game = begin_a_game(board)

@@ -14,6 +14,7 @@ import pytest
 from tests.browser import violations
 from tests.firmware_bridge.dashboard.states import published
 from tests.firmware_bridge.mqtt.broker import Mosquitto
+from tests.nightly import at_night
 from tests.patience import PATIENCE, until
 
 pytestmark = pytest.mark.broker
@@ -190,6 +191,7 @@ def test_a_whole_hall_is_seen_without_hands_and_who_needs_help_first(broker, wal
     assert complaints == []
 
 
+@at_night("a whole hall is looked at by day")
 @pytest.mark.browser
 def test_few_boards_are_large_and_many_are_small(broker, wall, browser):
     page = browser.new_page(viewport={"width": 1920, "height": 1080})
