@@ -139,7 +139,7 @@ class Impatient:
         self.hand.page.mouse.up()
 
 
-@at_night("tests/firmware_bridge/table changes games in every phase")
+@at_night("evenings change games at any moment, a browser by day between games")
 def test_the_game_is_changed_in_every_phase(shared, table, window):
     shared.begin("mockery", time="45m")
     hand, display = table(shared)

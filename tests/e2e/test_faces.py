@@ -16,7 +16,7 @@ from tests.patience import until
 pytestmark = pytest.mark.browser
 LANGUAGES = ("en", "de")
 SHOWN = SCREENS if NIGHTLY else SMALL
-"""On which screens moments of a game are looked at: by day on those where words are cut off first."""
+"""Where each moment of a game is looked at: by day where words are cut off first."""
 
 
 def several_wrong(hand):
