@@ -492,7 +492,9 @@ def test_a_captured_piece_fades_and_one_turned_over_turns_but_not_for_who_wants_
     assert {what for what, *_ in still.evaluate("seen")} == {"gone"}
 
 
-def test_the_display_fits_follows_the_hands_and_takes_the_answer_beside_the_board(shared, table):
+def test_the_display_fits_follows_the_hands_and_takes_the_answer_beside_the_board(
+    shared, table, window
+):
     shared.begin("reality-check", press=True)
     hand, display = table(shared)
     fits_whatever_its_shape(display)
@@ -520,8 +522,7 @@ def test_the_display_fits_follows_the_hands_and_takes_the_answer_beside_the_boar
         hand.press(side)
     display.click("text=Reality Check!")
     expect(display.locator('[data-part="refused"]')).to_be_hidden()
-    setup = display.context.new_page()
-    setup.goto(f"{shared.display}setup")
+    setup = window(f"{shared.display}setup")
     setup.check('[name="game"][value="realm"]')
     setup.click('[data-part="begin"]')
     expect(setup.locator('[data-part="begin"]')).to_contain_text("End it and begin this one?")
