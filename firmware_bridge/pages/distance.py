@@ -69,7 +69,7 @@ async def page(request: Request) -> Response:
         "distance.html",
         set=friends is not None,
         missing=bool(friends and friends.missing),
-        current="",
+        current=context.controller.agreement.game,
         games=_games(context.controller.description, language),
         times={time: in_words(time, say) for time in (*USUAL["time"], *DAYS)},
     )

@@ -72,7 +72,9 @@ const look = async () => {
   part("words").textContent = state.words;
   part("code").hidden = !state.code;
   part("code").src = state.code;
+  if (part("told").textContent === state.told) return;
   part("told").textContent = state.told;
+  part("told").scrollIntoView({ block: "nearest" });
 };
 
 part("invite").addEventListener("click", () => send("invite", {}));
