@@ -47,7 +47,7 @@ class Readings:
         if isinstance(event, CellEvent):
             return self._take_in([(event.cell, event.reading)])
         self._stale.clear()
-        gone = [(cell, None) for cell in self._readings if event.readings.get(cell) is None]
+        gone = [(cell, None) for cell in sorted(self._readings) if not event.readings.get(cell)]
         return self._take_in([*gone, *sorted(event.readings.items())])
 
     def _take_in(self, news: Iterable[tuple[str, Reading]]) -> Iterator[tuple[str, Reading]]:

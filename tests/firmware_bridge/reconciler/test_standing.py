@@ -42,6 +42,13 @@ def test_a_snapshot_leaves_no_older_place():
     assert dict(standing.readings) == {}
 
 
+@given(st.permutations(CELLS))
+def test_what_a_snapshot_changes_has_no_order_of_its_own(came):
+    """The order in which pieces came may go by whose they are, and decides what becomes of many."""
+    standing = Readings(Sensing("occupancy"), dict.fromkeys(came, True))
+    assert [cell for cell, _ in standing.take_in(Snapshot(2.0, {}))] == [*CELLS]
+
+
 events = st.tuples(st.sampled_from(CELLS), st.sampled_from([None, True, "04:01", "04:02"]))
 
 
