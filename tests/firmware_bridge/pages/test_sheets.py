@@ -23,6 +23,14 @@ async def test_what_can_be_read_is_in_the_page_before_any_script_runs(hands, bro
     assert "Reversi Chess" in text
 
 
+@pytest.mark.parametrize("path", ["/setup", "/learn"])
+async def test_boxes_of_games_are_drawn_once_all_of_the_page_is_there(browser, path):
+    """Drawn while a page came in pieces, boxes stayed empty for good in one load of four."""
+    text = (await browser.get(path)).text
+    assert 'class="box' in text
+    assert re.search(r"<script [^>]*blocking=\"render\"", text)
+
+
 @pytest.mark.parametrize("path", ["/", "/setup", "/referee", "/play/white"])
 async def test_pages_need_nothing_that_the_policy_forbids(tmp_path, path):
     async with pages_at(tmp_path, client="127.0.0.1") as (_, browser):
