@@ -123,6 +123,8 @@ async def carry_out(game, board):
             await hands(board, (step.source, None))
         if step.target:
             await hands(board, (step.target, held or step.label))
+        # A busy machine may hear of it later than hands would do the same again.
+        await soon(lambda was=left: game.table.summary().facts.verdict.restore != was)
 
 
 async def play_the_computer(driver, board):
