@@ -40,18 +40,19 @@ CLOCKS = ((True, True), (False, True), (False, False))
 
 
 def together(styles: Sequence[str], count: int, seed: int) -> list[str]:
-    """Return each style with others beside it, drawn by the seed, as `a+b`.
+    """Return each style with others beside it up to this count, drawn by the seed, as `a+b`.
 
     Bends go with everything; of exchanges hands do one at a time.
 
-    >>> together(["hold"], 1, seed=7)
-    ['hold']
+    >>> together(["hold", "hold+tip"], 1, seed=7)
+    ['hold', 'hold+tip']
     """
     mixed = []
     for style in styles:
         dice = Random(f"{seed}/{style}")  # noqa: S311 - no secret
-        others = dice.sample([name for name in STYLES if name != style], count - 1)
-        mixed.append("+".join((style, *others)))
+        own = style.split("+")
+        others = dice.sample([name for name in STYLES if name not in own], max(0, count - len(own)))
+        mixed.append("+".join((*own, *others)))
     return mixed
 
 
