@@ -54,10 +54,9 @@ def test_nothing_is_cut_off_or_hard_to_touch_at_any_moment_of_a_game(shared, tab
     shared.begin("reversi", time="45m")
     hand, display = table(shared)
     phone = seat(window, shared, "white")
-    pages = {"display": display, "phone": phone}
-    pages["board in German"] = window(f"{shared.board}?language=de")
+    pages = {"phone": phone, "board in German": window(f"{shared.board}?language=de")}
     if NIGHTLY:
-        pages["board"] = window(shared.board)
+        pages["board"], pages["display"] = window(shared.board), display
         pages["display in German"] = window(f"{shared.display}?language=de")
     found = {}
     for deeds, words in MOMENTS:

@@ -125,8 +125,8 @@ def begins_by_moving(visitor, line):
 
 
 STYLES = {"presses": presses, "forgets": forgets_the_clock, "begins": begins_by_moving}
-BY_DAY = {"reality-check": "begins"}
-"""The game in which hands do most: move, turn over, drop, declare, touch."""
+BY_DAY = {"indistinguishable": "begins"}
+"""The game with the fewest turns; that in which hands do most is played by keys."""
 
 
 def test_no_name_here_matches_nothing():

@@ -17,6 +17,7 @@ from hardware.install.updater.__main__ import Updater
 from hardware.install.updater.service import Service
 from hardware.install.updater.status import tell
 from hardware.tools.emulated_machine import PIN
+from tests.nightly import at_night
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.browser
@@ -64,6 +65,7 @@ def test_who_reads_the_page_alone_updates_in_three_taps_and_goes_back(demo, wind
         assert [wish.name for wish in updater.wishes.iterdir()] == ["back"]
 
 
+@at_night("who reads the page alone presses most of these by day")
 def test_buttons_reach_the_updater_and_everything_is_saved(demo, window, tmp_path, monkeypatch):
     updater = Updater(tmp_path)
     updater.wishes.mkdir(parents=True)

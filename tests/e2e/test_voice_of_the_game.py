@@ -7,7 +7,7 @@ import stat
 import pytest
 from playwright.sync_api import expect
 
-from tests.nightly import one_of
+from tests.nightly import at_night, one_of
 from tests.patience import until
 
 pytestmark = pytest.mark.browser
@@ -70,6 +70,7 @@ def test_where_the_service_cannot_a_page_speaks_or_without_a_voice_gives_a_tone(
         assert display.evaluate("said.length") == 1
 
 
+@at_night("by day a page is heard where the service cannot speak")
 def test_with_espeak_the_pages_are_silent(demo, table, monkeypatch, tmp_path):
     program = tmp_path / "bin" / "espeak-ng"
     program.parent.mkdir()

@@ -22,7 +22,7 @@ from hardware.tools.pins import PI, PICO, pin_uses
 from hardware.tools.power import budget
 from hardware.tools.printables import PRINTABLES, holes, render, volume
 from hardware.tools.wiring import draw, harness
-from tests.nightly import NIGHTLY
+from tests.nightly import at_night
 
 IN_CI = bool(os.environ.get("CI"))
 needs_graphviz = pytest.mark.skipif(
@@ -305,8 +305,9 @@ def test_what_is_committed_is_what_would_be_generated():
         assert path.read_text(encoding="utf-8") == text, f"{path}: run hardware.tools.generate"
 
 
+@at_night("a slicer finds the parts of a shipped board whole by day")
 @pytest.mark.openscad
-@settings(max_examples=3 if NIGHTLY else 1, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(st.integers(50, 80), st.integers(7, 14), st.sampled_from((5, 10, 12)))
 def test_printed_parts_are_whole_at_any_size(cell, height, magnet):
     sizes = {

@@ -490,7 +490,7 @@ def test_the_newest_is_offered_in_whatever_order_they_come(board, tmp_path, keys
     assert board.releases == [OLD]
 
 
-@pytest.mark.parametrize("count", range(1, 30, 1 if NIGHTLY else 9))
+@pytest.mark.parametrize("count", range(1, 30, 1 if NIGHTLY else 19))
 def test_killed_while_it_offers_it_offers_all_the_same(board, good, count):
     board.bring(good, wished=False)
     killed = board.update(quick(board) + STEPS.format(count=count)).returncode
@@ -544,7 +544,7 @@ def test_a_version_before_that_runs_no_more_is_left_again(board, good):
     assert (board.says, board.runs, board.before, board.left) == ("stays", "2.0.0", "1.0.0", [])
 
 
-@pytest.mark.parametrize("count", range(1, 30, 1 if NIGHTLY else 9))
+@pytest.mark.parametrize("count", range(1, 30, 1 if NIGHTLY else 19))
 def test_killed_on_the_way_back_it_leaves_a_release_that_runs(board, good, count):
     killed = updated(board, good).update(quick(board) + STEPS.format(count=count)).returncode
     assert killed in (0, 99)

@@ -169,7 +169,7 @@ def test_a_card_with_nothing_to_do_is_not_written_to(board):
 
 
 @pytest.mark.parametrize("killed", ["preparing", "judging"])
-@pytest.mark.parametrize("count", range(1, 60, 1 if NIGHTLY else 25))
+@pytest.mark.parametrize("count", range(1, 60, 1 if NIGHTLY else 35))
 def test_killed_at_any_step_a_file_on_the_boot_drive_updates_it_all_the_same(
     board, good, killed, count
 ):

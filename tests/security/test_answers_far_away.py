@@ -17,7 +17,7 @@ from tests.firmware_bridge.table.two_boards import LINE
 from tests.nightly import NIGHTLY
 from tests.security.test_time_tells_nothing import CHANCE, calls_of, mann_whitney
 
-ANSWERS = 1000 if NIGHTLY else 40
+ANSWERS = 1000 if NIGHTLY else 16
 TURNS = 12
 ALIKE = 0.02
 """Of the work, at most, in one pair: a tenth of a millisecond in five."""

@@ -26,7 +26,7 @@ from tests.firmware_bridge.secrets.test_indistinguishable_pairs import alike, wo
 from tests.firmware_bridge.secrets.worlds import chooser, table
 from tests.nightly import NIGHTLY, at_night
 
-PAIRS = 1000 if NIGHTLY else 75
+PAIRS = 1000 if NIGHTLY else 30
 PRESSES = 300
 CONDUCT = {"sealed": True, "tier": "identity"}
 CHANCE = 0.01

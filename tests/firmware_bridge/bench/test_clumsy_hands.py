@@ -30,7 +30,7 @@ from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.recordings.format import Header, Recording
 from firmware_bridge.simulation import Pieces
 from firmware_bridge.simulation.piece_sets import simulated_pieces
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, one_of
 
 UNSOUND = (
     *("adjust", "analysis", "border", "child", "elbow", "kings", "premove"),
@@ -81,7 +81,7 @@ def test_what_the_rules_leave_to_the_player_is_no_question_of_what_he_did(
     assert asks_what_was_done(verdict, [at]) is asks
 
 
-@pytest.mark.parametrize("row", ROWS[:2] if not NIGHTLY else ROWS, ids=lambda row: f"{row.name}")
+@pytest.mark.parametrize("row", one_of(*ROWS), ids=lambda row: f"{row.name}")
 @pytest.mark.parametrize("style", NAMES)
 def test_every_style_leaves_the_pieces_as_its_turns_do(style, row):
     made = 0

@@ -29,7 +29,7 @@ from tests.firmware_bridge.secrets.worlds import PACES, STEADY_PACE, Pair, choos
 from tests.firmware_bridge.table.driving import Driven
 from tests.nightly import NIGHTLY
 
-PAIRS = 5000 if NIGHTLY else 96
+PAIRS = 5000 if NIGHTLY else 48
 """Of all kinds together."""
 ROUNDS = 8 if NIGHTLY else 3
 """Turns, with whatever happens between them, in a long pair."""
@@ -369,7 +369,7 @@ class Looking(Pair):
         self.batches([once, replace(batch, outputs=(*found, *batch.outputs))])
 
 
-@pytest.mark.parametrize("seed", range(100 if NIGHTLY else 3))
+@pytest.mark.parametrize("seed", range(100 if NIGHTLY else 2))
 def test_when_the_machine_looks_at_the_board_leaves_no_trace(seed):
     """So when it wants to be woken is its own business, and may depend on what is secret."""
     random = chooser("looking", seed)

@@ -17,6 +17,7 @@ from firmware_bridge.cli import main
 from firmware_bridge.simulation.page_words import simulated_wording
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from firmware_bridge.simulation.self_play import SelfPlay, UnplayableError, moves_of_pgn
+from tests.nightly import one_of
 from tests.patience import PATIENCE
 from tests.sample import SAMPLE
 
@@ -51,7 +52,7 @@ def test_tags_do_not_depend_on_what_was_asked_for_first():
     assert set(advanced.arrangements) == {*everything.arrangements, "start"}
 
 
-@pytest.mark.parametrize("name", ["indistinguishable", "reversi", "mockery"])
+@pytest.mark.parametrize("name", one_of("mockery", "indistinguishable", "reversi"))
 async def test_it_plays_moves_that_the_board_feels(name, tmp_path):
     turns = ["e4", "d5", "exd5", "Qxd5", "Nc3", "Qd8", "Nf3", "Nf6", "Be2", "e6", "0-0", "Be7"]
     turns = turns[:-2] if name == "mockery" else turns
