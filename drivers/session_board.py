@@ -17,7 +17,7 @@ from drivers.description import BoardDescription
 from drivers.port import BoardEvent, Driver, Lights, LinkChanged
 from drivers.transport import Lost, Opened, Reconnecting
 
-__all__ = ["Session", "SessionBoard", "Transport"]
+__all__ = ["Session", "SessionBoard"]
 
 
 class Session(Protocol):
@@ -53,9 +53,6 @@ class Session(Protocol):
         """Have the board play a sound, if it is there and can."""
 
 
-Transport = Reconnecting
-"""A wire that comes and goes."""
-
 S = TypeVar("S", bound=Session)
 _WAITING = 4096
 """Events that wait to be heard, many times the cells of any board; more are left on the wire."""
@@ -73,7 +70,7 @@ class SessionBoard(Driver, Generic[S]):
     def __init__(
         self,
         description: BoardDescription,
-        transport: Transport,
+        transport: Reconnecting,
         session: S,
         farewell: float = 0.05,
     ) -> None:

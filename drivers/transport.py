@@ -24,7 +24,7 @@ import serial
 from drivers.beside import alone, begin, end, log
 from drivers.board_reasons import Reason
 
-__all__ = ["PortSettings", "PortUnusableError", "SerialTransport"]
+__all__ = ["PortSettings", "PortUnusableError", "Reconnecting", "SerialTransport"]
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
 """Seconds between attempts; each pause is twice the one before."""

@@ -9,13 +9,13 @@ from drivers.commercial.ble import BleTransport, Gatt
 from drivers.commercial.commercial_session import CommercialSession
 from drivers.description import BoardDescription
 from drivers.probes import RadioProbe, SerialProbe, found_by
-from drivers.session_board import SessionBoard, Transport
-from drivers.transport import PortSettings, SerialTransport
+from drivers.session_board import SessionBoard
+from drivers.transport import PortSettings, Reconnecting, SerialTransport
 
 S = TypeVar("S", bound=CommercialSession[Any])
 
 
-def joined(session: S, transport: Transport) -> SessionBoard[S]:
+def joined(session: S, transport: Reconnecting) -> SessionBoard[S]:
     """Return a driver; raise `DriverError` if the description is of another kind of board."""
     session.expect()
     return SessionBoard(session.description, transport, session, session.farewell)
