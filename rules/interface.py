@@ -325,10 +325,9 @@ class Game(ABC):
 
     id: ClassVar[str]
     name: ClassVar[str]
-    defaults: ClassVar[Mapping[str, OptionValue]] = {}
-    """Every option with its default."""
     allowed: ClassVar[Mapping[str, Sequence[OptionValue]]] = {}
-    """Every option with the values it takes; a `range` is a number that is written, not chosen."""
+    """Every option with the values it takes, its default first; a `range` is a number that is
+    written, not chosen."""
     own_reasons: ClassVar[Mapping[str, str]] = {}
     """Codes of reasons that only this game knows, each with a sentence for its players."""
     traits: ClassVar[Traits] = Traits()
@@ -352,8 +351,8 @@ class Game(ABC):
             UnknownGame: when there is no such option, or it does not take that value.
         """
         for name, value in options.items():
-            if name not in self.defaults:
-                known = ", ".join(self.defaults) or "none"
+            if name not in self.allowed:
+                known = ", ".join(self.allowed) or "none"
                 raise UnknownGame(f"{self.id} has no option {name!r}; its options: {known}.")
             # True == 1, but a die is no truth value: compare the types too.
             allowed = self.allowed[name]
@@ -362,7 +361,7 @@ class Game(ABC):
                 if isinstance(allowed, range):
                     values = f"a whole number from {allowed[0]} to {allowed[-1]}"
                 raise UnknownGame(f"{name} of {self.id} cannot be {value!r}; it takes {values}.")
-        self._options = {**self.defaults, **options}
+        self._options = {name: values[0] for name, values in self.allowed.items()} | options
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -382,7 +381,7 @@ class Game(ABC):
     @property
     def chosen(self) -> Mapping[str, OptionValue]:
         """The options that differ from their defaults, with their values."""
-        return {n: value for n, value in self._options.items() if value != self.defaults[n]}
+        return {n: value for n, value in self._options.items() if value != self.allowed[n][0]}
 
     @property
     def reasons(self) -> Mapping[str, str]:

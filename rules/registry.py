@@ -102,11 +102,9 @@ def _lacking(game_id: str, game: type[Game]) -> Iterator[str]:
         yield f"its `id` must be {game_id!r}"
     if not getattr(game, "name", ""):
         yield "it has no `name`"
-    for option in game.defaults.keys() | game.allowed.keys():
-        values = game.allowed.get(option, ())
-        if not values or game.defaults.get(option) != values[0]:
-            yield f"the default of its option {option!r} must be the first of its `allowed` values"
-            return
+    if empty := [option for option, values in game.allowed.items() if not values]:
+        yield f"its option {empty[0]!r} has no `allowed` values, the first of which is the default"
+        return
     if methods := sorted(game.__abstractmethods__):
         yield f"it lacks {', '.join(methods)}"
     else:

@@ -47,13 +47,11 @@ def list_games() -> None:
             unusable.append(str(error))
             continue
         click.echo(f"{game.id}: {game.name}")
-        for name, default in game.defaults.items():
-            values = game.allowed[name]
+        for name, values in game.allowed.items():
             if isinstance(values, range):
                 click.echo(f"    {name} = {values[0]} ... {values[-1]}")
-                continue
-            others = [_shown(value) for value in values if value != default]
-            click.echo(f"    {name} = {' | '.join([_shown(default), *others])}")
+            else:
+                click.echo(f"    {name} = {' | '.join(map(_shown, values))}")
     if unusable:
         raise UnusableGame("\n".join(unusable))
 

@@ -115,7 +115,7 @@ def lacking_words(game: type[Game], metadata: GameMetadata) -> list[str]:
         "name",
         "tagline",
         *metadata.declarations,
-        *(f"option-{name}" for name in game.defaults),
+        *(f"option-{name}" for name in game.allowed),
     }
     return sorted(needed - metadata.words.get("en", {}).keys())
 

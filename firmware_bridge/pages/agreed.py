@@ -17,7 +17,7 @@ _DAYS = re.compile(r"(\d+)d a turn")
 
 def agreed(view: PublicView, say: Say) -> str:
     """Return what was agreed beyond the usual: options, time, what is allowed."""
-    chosen = list(unusual(rules.load(view.game).defaults, view.options, say))
+    chosen = list(unusual(rules.load(view.game, **view.options).chosen, say))
     if view.time_control != "untimed":
         chosen.append(in_words(view.time_control, say))
     if view.record:
@@ -27,13 +27,10 @@ def agreed(view: PublicView, say: Say) -> str:
     return " · ".join(chosen)
 
 
-def unusual(
-    defaults: Mapping[str, OptionValue], options: Mapping[str, OptionValue], say: Say
-) -> Iterator[str]:
+def unusual(chosen: Mapping[str, OptionValue], say: Say) -> Iterator[str]:
     """Yield in words the options that are not as usual."""
-    for name, value in options.items():
-        if value != defaults.get(name):
-            yield option_told(say(f"option-{name}"), value, say)
+    for name, value in chosen.items():
+        yield option_told(say(f"option-{name}"), value, say)
 
 
 def option_told(label: str, value: OptionValue, say: Say) -> str:

@@ -52,7 +52,7 @@ def _row(finding: Mapping[str, Any], say: Say) -> dict[str, Any]:
         for kind, count in finding["odd"].items()
         if count >= 1
     ]
-    named = unusual({}, json.loads(finding["options"]), say)
+    named = unusual(json.loads(finding["options"]), say)
     share, within = round(100 * finding["share"]), round(100 * finding["within"])
     return {
         "share": share,

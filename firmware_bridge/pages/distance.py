@@ -189,7 +189,7 @@ def _told(proposal: Proposal, say: Say, language: str, *, arrived: bool) -> dict
     game = agreed.terms().game
     words = {
         "name": proposal.friend,
-        "game": " · ".join((own("name"), *unusual(game.defaults, game.options, own))),
+        "game": " · ".join((own("name"), *unusual(game.chosen, own))),
         "side": f"side-{proposal.side}",
         "time": in_words(str(agreed.terms().control), say),
     }

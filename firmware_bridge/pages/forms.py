@@ -288,7 +288,7 @@ def _option(game: Game, name: str, own: Catalogue) -> dict[str, Any]:
         "values": []
         if numbers
         else [(value, own.texts.get(str(value), str(value))) for value in values],
-        "value": game.defaults[name],
+        "value": values[0],
     }
 
 

@@ -12,7 +12,6 @@ from rules.arrangement import Gate
 from rules.games.chess import Chess, ChessPosition
 from rules.interface import Traits
 from rules.orthodox import OrthodoxTurn
-from rules.values import OptionValue
 
 
 class Board960(chess.Board):
@@ -52,7 +51,6 @@ class Chess960(Chess):
 
     id = "chess960"
     name = "Chess960"
-    defaults: ClassVar[Mapping[str, OptionValue]] = MappingProxyType({"start": 0})
     allowed: ClassVar[Mapping[str, range]] = MappingProxyType({"start": range(960)})
     traits = Traits(kings=True, orthodox=True, chess960=True)
     gate = Gate(chess960=True)

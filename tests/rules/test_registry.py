@@ -43,13 +43,6 @@ def test_an_unknown_game_is_a_value_error():
     assert issubclass(rules.UnknownGame, ValueError)
 
 
-def test_every_option_has_its_default_among_its_values():
-    for game in rules.games().values():
-        assert game.defaults.keys() == game.allowed.keys()
-        for name, default in game.defaults.items():
-            assert game.allowed[name][0] == default
-
-
 def test_all_combinations_of_options_load_and_start():
     for game_id, game in rules.games().items():
         for values in itertools.product(*game.allowed.values()):

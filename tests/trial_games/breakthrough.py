@@ -120,7 +120,6 @@ class Breakthrough(Game):
 
     id = "breakthrough"
     name = "Breakthrough"
-    defaults = MappingProxyType({"width": 5})
     allowed = MappingProxyType({"width": (5, 6)})
     own_reasons = MappingProxyType({"straight-capture": "A man captures diagonally."})
 

@@ -17,7 +17,6 @@ class Indistinguishable(OrthodoxGame[IndistinguishablePosition]):
 
     id = "indistinguishable"
     name = "Indistinguishable Chess"
-    defaults = MappingProxyType({"single_set": False})
     allowed = MappingProxyType({"single_set": (False, True)})
     own_reasons = MappingProxyType({"must-capture": "A certain piece must be captured."})
     traits = Traits(

@@ -242,9 +242,6 @@ class RealityCheck(Game):
 
     id = "reality-check"
     name = "Reality Check"
-    defaults: ClassVar[Mapping[str, OptionValue]] = MappingProxyType(
-        {"retreat": False, "memory": False, "flexible": False, "board": "basic", "dice": 0}
-    )
     allowed: ClassVar[Mapping[str, tuple[OptionValue, ...]]] = MappingProxyType(
         {
             "retreat": (False, True),

@@ -248,11 +248,6 @@ class RealmChess(Game):
 
     id: ClassVar[str] = "realm"
     name: ClassVar[str] = "Realm Chess"
-    defaults: ClassVar[Mapping[str, OptionValue]] = {
-        "power": False,
-        "free": False,
-        "balanced": False,
-    }
     allowed: ClassVar[Mapping[str, tuple[OptionValue, ...]]] = {
         "power": (False, True),
         "free": (False, True),
