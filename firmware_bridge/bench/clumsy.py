@@ -17,11 +17,11 @@ from firmware_bridge.bench.clumsiness import QUIET, STYLES
 from firmware_bridge.bench.exchanges import EXCHANGES, plain_turns
 from firmware_bridge.bench.figures import Failure, Figures
 from firmware_bridge.bench.games import Row, choose
-from firmware_bridge.bench.harness import ALARMS, PATIENCE, ROUNDS, Harness, agreed
+from firmware_bridge.bench.harness import PATIENCE, ROUNDS, Harness, agreed
 from firmware_bridge.bench.scene import Handling, Scene
 from firmware_bridge.messages import Ruled
 from firmware_bridge.messages.outputs import VerdictChanged
-from firmware_bridge.messages.verdict import Verdict
+from firmware_bridge.messages.verdict import ALARMS, Verdict
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.format import Header, Recording
 from firmware_bridge.simulation import play

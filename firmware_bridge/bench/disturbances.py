@@ -9,7 +9,7 @@ from firmware_bridge.bench.figures import Figures
 from firmware_bridge.bench.games import choose
 from firmware_bridge.bench.harness import Harness
 from firmware_bridge.bench.offence_generator import OFFENCES, Expected
-from firmware_bridge.messages.verdict import Step
+from firmware_bridge.messages.verdict import WHOLE, Step
 from firmware_bridge.reconciler import TurnsUndone
 from firmware_bridge.simulation import Pieces, Style, play
 from firmware_bridge.simulation.script import Script
@@ -124,7 +124,7 @@ def _put_right(
     same = board.position.looks_like(position) if cleared else board.position == position
     if board.verdict.kind == "settled" and same:
         figures.settled += 1
-    elif later and board.verdict.kind in ("complete", "extendable"):
+    elif later and board.verdict.kind in WHOLE:
         figures.settled += 1
         board.restart(position)
     else:

@@ -17,7 +17,7 @@ from firmware_bridge.diagnostics.stopwatch import Stopwatch
 from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare, Input, Tick
 from firmware_bridge.messages.outputs import Output, VerdictChanged
-from firmware_bridge.messages.verdict import Verdict
+from firmware_bridge.messages.verdict import ALARMS, Verdict
 from firmware_bridge.reconciler import (
     Finding,
     Judged,
@@ -41,7 +41,6 @@ ROUNDS = 5
 """How often people press, answer or set down once more until they say that nothing helps."""
 PATIENCE = 4.5
 """Seconds for which they wait for the board each time: it asks what it has to ask within them."""
-ALARMS = ("illegal", "disturbed")
 """Verdicts that tell of something wrong."""
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 import rules
 from drivers.port import CellEvent, Snapshot
+from firmware_bridge.messages.verdict import ALARMS
 from firmware_bridge.reconciler import (
     Finding,
     Judged,
@@ -71,7 +72,7 @@ class Follower:
     def wrong(self) -> bool:
         """Whether the board shows something that no move explains."""
         judge = self._reconciler
-        return judge is not None and judge.verdict.kind in ("illegal", "disturbed")
+        return judge is not None and judge.verdict.kind in ALARMS
 
     @property
     def wake_at(self) -> float | None:

@@ -17,6 +17,10 @@ VerdictKind = Literal[
     "illegal",
     "disturbed",
 ]
+WHOLE: tuple[VerdictKind, ...] = ("complete", "extendable")
+"""Verdicts on a board that shows a turn to which only the press is lacking."""
+ALARMS: tuple[VerdictKind, ...] = ("illegal", "disturbed")
+"""Verdicts on a board that has to be put right."""
 
 
 class Step(NamedTuple):

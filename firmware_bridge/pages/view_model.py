@@ -17,6 +17,7 @@ import rules
 from drivers.signals import SIGNALS
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games import metadata
+from firmware_bridge.messages.verdict import ALARMS
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.agreed import agreed
 from firmware_bridge.pages.history import since, told
@@ -41,7 +42,6 @@ from rules.interface import Game, Outcome, Position, Shown, Side, Square
 from rules.values import SIDES, opponent
 
 ViewModel = dict[str, Any]
-URGENT = {"illegal", "disturbed"}
 BEFORE = {"waiting", "set-up", "ready"}
 """Phases in which a stranger wants to know what is odd about this game."""
 _SENTENCE_END = re.compile(r"(?<=[.!?]) ")
@@ -61,7 +61,7 @@ def public_scene(
     The latest news come first; what came together, in its order.
     """
     wants = [] if link else _wants(view, say)  # without its board nothing else is wanted
-    urgent = view.judged.kind in URGENT and view.phase in ("restoring", "paused")
+    urgent = view.judged.kind in ALARMS and view.phase in ("restoring", "paused")
     game = rules.load(view.game, **view.options)
     lit = {} if link else lights(view)
     restore = view.judged.restore if urgent or view.phase == "executing" else ()

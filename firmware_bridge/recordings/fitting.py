@@ -19,6 +19,7 @@ from typing import NamedTuple
 from drivers.port import CellEvent
 from firmware_bridge.config.habits import LIMITS
 from firmware_bridge.diagnostics.stopwatch import quantile
+from firmware_bridge.messages.verdict import ALARMS
 from firmware_bridge.reconciler import TurnTaken
 from firmware_bridge.reconciler.settings import SHIPPED, Habits
 from firmware_bridge.reconciler.trace import adjoin
@@ -31,7 +32,6 @@ SHARE, ROOM = 0.98, 1.25
 """How much of what was felt a time must cover, and how much longer it is than that."""
 LEAST = 10
 """A time is not fitted to fewer samples than this."""
-ALARMS = ("illegal", "disturbed")
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ from collections.abc import AsyncGenerator
 from drivers.beside import begin, end
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import Call
+from firmware_bridge.messages.verdict import WHOLE
 from firmware_bridge.service.challenge import may_join, sit_down
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.demonstration import Frame
@@ -132,7 +133,7 @@ class KioskManager:
         controller = self._controller
         if self._met is None:
             return
-        moved = view.phase == "playing" or view.judged.kind in ("complete", "extendable")
+        moved = view.phase == "playing" or view.judged.kind in WHOLE
         if not moved:
             here = controller.now() - self._met
             if not self._offered and (quiet >= OFFERED_AFTER or here >= OFFERED_AT_LAST):

@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from firmware_bridge.messages import Ended, PublicOutput, PublicTurn, PublicVerdict, Said
+from firmware_bridge.messages.verdict import ALARMS
 from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING, UNSEEN
 from firmware_bridge.service.view_feed import News
 from firmware_bridge.views import Announcement
 
-ALARMS = {"illegal", "disturbed"}
-"""Verdicts that must stand out: what was said before says nothing about them."""
 MOST = 5
 """Announcements that pages go on showing, at most; a warning comes on top."""
 
@@ -101,6 +100,7 @@ class StateFeed:
     def _alarm_begins(self, outputs: Iterable[PublicOutput]) -> bool:
         verdicts = [out.kind for out in outputs if isinstance(out, PublicVerdict)]
         before = self._alarmed
+        # An alarm must stand out: what was said before says nothing about it.
         self._alarmed = verdicts[-1] in ALARMS if verdicts else before
         return self._alarmed and not before
 

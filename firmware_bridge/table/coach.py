@@ -9,13 +9,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from firmware_bridge.messages import Coached, Cost, Said
-from firmware_bridge.messages.verdict import Verdict
+from firmware_bridge.messages.verdict import WHOLE, Verdict
 from firmware_bridge.table.game_log import GameLog, Moment
 from rules.interface import Side
 
 PATIENCE = 1.0
 """Seconds that a press waits at most: as long as nobody wonders whether it was felt."""
-WHOLE = ("complete", "extendable")
 
 
 class Considered(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare
 from firmware_bridge.messages.outputs import NewGameWanted
-from firmware_bridge.messages.verdict import Verdict
+from firmware_bridge.messages.verdict import WHOLE, Verdict
 from firmware_bridge.reconciler import (
     AnswerRefused,
     Arranged,
@@ -43,8 +43,6 @@ from firmware_bridge.table.tokens import Tokens
 from firmware_bridge.views.static_part import declarable
 from rules.interface import Position, Side, Turn
 
-WHOLE = ("complete", "extendable")
-"""Verdicts on a board that shows a turn to which only the press is lacking."""
 _SAID: dict[type[Finding], str] = {PressFirst: "press-first", Presumed: "presumed-queen"}
 
 

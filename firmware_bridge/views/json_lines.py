@@ -18,6 +18,7 @@ from firmware_bridge.messages import (
     Said,
 )
 from firmware_bridge.messages.outputs import Output, Taken
+from firmware_bridge.messages.verdict import ALARMS
 from firmware_bridge.views.disclosure import Disclosure
 from firmware_bridge.words import Catalogue
 
@@ -75,7 +76,7 @@ def _verdict(verdict: PublicVerdict) -> Line:
         line["reason"] = verdict.reason
     if verdict.cells:
         line["cells"] = list(verdict.cells)
-    if verdict.kind in ("illegal", "disturbed"):
+    if verdict.kind in ALARMS:
         line["restore"] = [
             {"from": source, "to": target, **({"piece": piece} if piece else {})}
             for source, target, piece in verdict.restore

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from firmware_bridge.games import metadata
+from firmware_bridge.messages.verdict import ALARMS, WHOLE
 from firmware_bridge.views.types import PublicView
 
 
@@ -46,14 +47,14 @@ def _layers(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
 
 def _judged(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
     judged = view.judged
-    if judged.kind in ("illegal", "disturbed"):
+    if judged.kind in ALARMS:
         yield judged.cells, "unexplained"
         yield [move.target for move in judged.restore if move.target], "must-go-here"
         yield [move.source for move in judged.restore if move.source], "must-go-back"
     elif judged.kind == "unexplained":
         yield judged.cells, "unexplained"
     else:
-        if judged.kind in ("complete", "extendable") and view.buttons:
+        if judged.kind in WHOLE and view.buttons:
             yield judged.cells, "press-clock"
         yield judged.realm, "realm"
         yield judged.convertible, "convertible"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from firmware_bridge.messages.verdict import ALARMS
 from firmware_bridge.views import wants
 from firmware_bridge.views.answers import open_answers, to_verdict
 from firmware_bridge.views.course import course
@@ -21,8 +22,6 @@ from firmware_bridge.views.types import (
 )
 from rules.interface import Shown, Side, Square
 from rules.values import SIDES
-
-_MUST_BE_RIGHTED = ("illegal", "disturbed")
 
 
 def public(facts: Facts) -> PublicView:
@@ -94,7 +93,7 @@ def _phase(facts: Facts) -> Phase:
         return "paused"
     if state.executing:
         return "executing"
-    odd = facts.verdict.kind in _MUST_BE_RIGHTED
+    odd = facts.verdict.kind in ALARMS
     if state.stage == "playing":
         calm: Phase = "decision" if state.position.awaited else "playing"
         return "restoring" if odd or state.trouble else calm

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import rules
+from firmware_bridge.messages.verdict import ALARMS, WHOLE
 from firmware_bridge.puzzles import find
 from firmware_bridge.views.types import Announcement, Move, PublicView
 from rules.values import SIDES
@@ -52,7 +53,7 @@ def of(
     if made:
         return made(view)
     if view.phase == "paused":
-        odd = view.judged.kind in ("illegal", "disturbed")
+        odd = view.judged.kind in ALARMS
         restore = _restore(view) if odd else ()
         wished = (*restore, _resume(view, asks=asks), *(_open(view, awaited) if asks else ()))
     else:
@@ -75,7 +76,7 @@ def _set_up(view: PublicView) -> tuple[Announcement, ...]:
 
 def _begin(view: PublicView) -> tuple[Announcement, ...]:
     """Say how the game begins, or goes on from a first turn that stands on the board already."""
-    if view.judged.kind in ("complete", "extendable") and view.buttons:
+    if view.judged.kind in WHOLE and view.buttons:
         return (_for_side("want-begin", view),)
     if view.judged.kind == "extendable":
         return (Announcement("want-done"),)
@@ -117,7 +118,7 @@ def _carry_out(view: PublicView) -> tuple[Announcement, ...]:
 
 
 def _playing(view: PublicView, awaited: str | None, due: str | None) -> tuple[Announcement, ...]:
-    ends = view.judged.kind in ("complete", "extendable") and view.buttons
+    ends = view.judged.kind in WHOLE and view.buttons
     if view.to_act in view.computers:
         return (_for_side("want-computer", view),)
     if view.to_act == view.away:
