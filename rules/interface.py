@@ -176,6 +176,11 @@ class Position(ABC):
         return self.decision.kind if self.decision else None
 
     @property
+    def awaits_dice(self) -> bool:
+        """Whether dice make the decision that is awaited."""
+        return self.decision is not None and self.decision.chance
+
+    @property
     def decides_in_secret(self) -> bool:
         """Whether the player to act decides among pieces that only he knows."""
         return self.decision is not None and self.decision.secret

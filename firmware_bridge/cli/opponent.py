@@ -272,6 +272,6 @@ def _position(game: Game, text: str | None) -> Position:
     position = position_of(game, text)
     if position.outcome is not None:
         raise Failure("The game is over in this position.", ExitCode.USAGE)
-    if position.decision is not None and position.decision.chance:
+    if position.awaits_dice:
         raise Failure("In this position the dice decide, and nobody chooses.", ExitCode.USAGE)
     return position

@@ -185,9 +185,8 @@ class _Table:
     def _chosen(self) -> Turn:
         """Return the turn of whoever is to act; what dice decide, they decide here."""
         position, side = self._position, self._position.side
-        decision = position.decision
         seat = self._seats.get(side)
-        if seat is None or (decision is not None and decision.chance):
+        if seat is None or position.awaits_dice:
             return drawn(position, self._rng)
         began = time.perf_counter()
         turn, _, attempts = settled(seat, position)

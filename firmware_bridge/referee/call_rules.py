@@ -146,8 +146,7 @@ def _no_chance(spoken: Spoken) -> str | None:
         return "refused-not-playing"
     if spoken.by not in (None, spoken.state.position.side):
         return "refused-turn"
-    decision = spoken.state.position.decision
-    return None if decision and decision.chance else "refused-roll"
+    return None if spoken.state.position.awaits_dice else "refused-roll"
 
 
 _before_the_game = _unless("refused-not-ready", lambda it: it.state.stage != "set-up")
@@ -189,8 +188,7 @@ def _hint(spoken: Spoken) -> str | None:
         return "refused-hint"
     if spoken.terms.private and not state.seats[side].taken:
         return "refused-hint-private"
-    decision = state.position.decision
-    return "refused-hint-chance" if decision and decision.chance else None
+    return "refused-hint-chance" if state.position.awaits_dice else None
 
 
 def _offer(kind: Offer) -> Follow:

@@ -14,7 +14,6 @@ presses cannot know what comes, and who knows the nonce cannot choose the time.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import sha256
 
 from firmware_bridge.referee import pledges, proofs
 from firmware_bridge.referee.game_state import Played, State
@@ -26,7 +25,7 @@ ROLL = "roll"
 
 def are_promised(state: State) -> bool:
     """Return whether dice decide now which follow from what was promised."""
-    return proofs.is_chance(state.position) and bool(_nonces(state) or state.pledges)
+    return state.position.awaits_dice and bool(_nonces(state) or state.pledges)
 
 
 def rolled(state: State, t_ms: int) -> Turn:
@@ -45,7 +44,7 @@ def were_kept(state: State) -> bool:
     return not _nonces(state) or all(
         str(_rolled(state, state.played[:number], made.before, made.t_ms)) == str(made.turn)
         for number, made in enumerate(state.played)
-        if proofs.is_chance(made.before)
+        if made.before.awaits_dice
     )
 
 
@@ -59,6 +58,5 @@ def _rolled(state: State, before: Sequence[Played], position: Position, t_ms: in
     if position.side in state.commitments:
         times = (made.t_ms for made in reversed(before) if made.side not in state.commitments)
         pressed = next(times, 0)
-    drawn = sha256(f"dice {len(before)} {pressed} {' '.join(_nonces(state))}".encode("ascii"))
-    turns = sorted(position.turns(), key=str)
-    return turns[int(drawn.hexdigest()[:8], 16) % len(turns)]
+    line = f"dice {len(before)} {pressed} {' '.join(_nonces(state))}"
+    return proofs.drawn_by(line, position)

@@ -12,19 +12,19 @@ from rules.values import SIDES
 
 def rolls(state: State) -> int:
     """Return how many rolls stand."""
-    return sum(is_chance(made.before) for made in state.played)
-
-
-def is_chance(position: Position) -> bool:
-    """Return whether dice decide here."""
-    return position.decision is not None and position.decision.chance
+    return sum(made.before.awaits_dice for made in state.played)
 
 
 def drawn(state: State, links: Mapping[Side, str]) -> Turn:
     """Return what dice show when these links have been opened for them."""
-    turns: Sequence[Turn] = sorted(state.position.turns(), key=str)
     both = " ".join(links[side] for side in SIDES)
-    return turns[int(hashed(f"dice {rolls(state)} {both}")[:8], 16) % len(turns)]
+    return drawn_by(f"dice {rolls(state)} {both}", state.position)
+
+
+def drawn_by(line: str, position: Position) -> Turn:
+    """Return the roll that the hash of a line chooses among all, in the order of their texts."""
+    turns: Sequence[Turn] = sorted(position.turns(), key=str)
+    return turns[int(hashed(line)[:8], 16) % len(turns)]
 
 
 def proved(state: State, side: Side, square: Square) -> str | None:

@@ -130,8 +130,7 @@ class Analyst:
     async def _about(self, asked: tuple[Spot, Agreement], question: Question) -> Thought:
         """Return what comes of thinking about a position, until another one is asked for."""
         position = question.position
-        chance = position.decision is not None and position.decision.chance
-        if position.outcome is not None or chance:
+        if position.outcome is not None or position.awaits_dice:
             return Thought(question, goes_on=False)
         watch = begin(self._watch(asked), "watch of an analysis")
         self._thinking = True

@@ -82,8 +82,7 @@ class _Players:
         The game's own referee may have owed somebody something before. `None` when nothing comes
         of it.
         """
-        decision = position.decision
-        if decision is not None and decision.chance:
+        if position.awaits_dice:
             return position, _CHANCE.choice(tuple(position.turns()))
         opponent = self.opponents[position.side]
         for _ in range(TRIES):

@@ -142,8 +142,8 @@ def _of_side(story: Story, side: Side) -> Iterator[Question]:
 def _asked(story: Story, side: Side, number: int, so_far: list[str]) -> Iterator[Question]:
     """Yield the question of one position, if this side had to choose there."""
     position = _position(story, number)
-    chance = position.decision is not None and position.decision.chance
-    if position.side == side and position.outcome is None and not chance and number < MOST:
+    chooses = position.side == side and position.outcome is None and not position.awaits_dice
+    if chooses and number < MOST:
         yield Question(number, position, tuple(so_far))
 
 

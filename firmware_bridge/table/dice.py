@@ -15,8 +15,7 @@ Dice = Callable[[Sequence[Turn]], Turn]
 
 def decide(dice: Dice | None, state: State) -> bool:
     """Return whether the machine's dice decide next, which are rolled for everybody alike."""
-    decision = state.position.decision
-    return decision is not None and decision.chance and dice is not None
+    return state.position.awaits_dice and dice is not None
 
 
 def roll(dice: Dice, state: State, at: Moment) -> Turn:

@@ -82,7 +82,7 @@ class Openings:
             public=turn.public,
             opened=self._opened(position, turn),
             told=told,
-            link=self._link() if proofs.is_chance(position) else None,
+            link=self._link() if position.awaits_dice else None,
         )
 
     def answer(self) -> Mapping[str, object]:
@@ -97,7 +97,7 @@ class Openings:
             "world": str(world),
             "opened": self._opened(world, turn),
             "told": after.told_of(self._here),
-            "link": self._link() if proofs.is_chance(after) else None,
+            "link": self._link() if after.awaits_dice else None,
         }
 
     def objection(self, told: FactTold) -> str | None:
@@ -201,8 +201,8 @@ class Openings:
     def _wrong_link(self, told: FactTold, world: Position, turn: Turn) -> str | None:
         """Return what is wrong with the link of its chain that a host opens for dice."""
         state, opened = self._log.state, told.data["link"]
-        rolled = told.kind == "put" and proofs.is_chance(world)
-        due = rolled or (told.kind == "taken" and proofs.is_chance(world.play(turn)))
+        rolled = told.kind == "put" and world.awaits_dice
+        due = rolled or (told.kind == "taken" and world.play(turn).awaits_dice)
         if not due:
             return None if opened is None else "lie-dice"
         if opened is None or not pledges.follows(str(opened), state.links[self._away]):
