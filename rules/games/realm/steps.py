@@ -57,16 +57,6 @@ class Step(NamedTuple):
     arranges: bool = False
 
 
-class _Needs(NamedTuple):
-    """What a pawn's step asks of the board: the fields of `Step` from `through` to `passed`."""
-
-    through: int = 0
-    waits: int = 0
-    prey: int = 0
-    victim: int = 0
-    passed: int = 0
-
-
 class Steps:
     """Every step that the mover's pieces could make if their own side got out of the way.
 
@@ -156,8 +146,11 @@ class Steps:
             if through & self._stops:
                 return
             passed = 1 << target - ahead if distance > 1 else 0
-            needs = _Needs(through=through, waits=through & board.occupied, passed=passed)
-            yield from self._pawn_steps(source, target, needs)
+            waits = through & board.occupied
+            step = Step(
+                (Move(source, target),), 1 << source, 1 << target, through, waits, passed=passed
+            )
+            yield from self._promoted(step)
 
     def _pawn_captures(self, source: int) -> Iterator[Step]:
         """Yield a pawn's captures, those en passant among them."""
@@ -165,17 +158,19 @@ class Steps:
         for target in scan(chess.BB_PAWN_ATTACKS[board.white][source]):
             bit = 1 << target
             if bit & board.enemy & ~board.enemy_king:
-                yield from self._pawn_steps(source, target, _Needs(prey=bit))
+                step = Step((Move(source, target),), 1 << source, bit, prey=bit)
+                yield from self._promoted(step)
             elif bit & board.passed:
                 victim = bit >> 8 if board.white else bit << 8
-                needs = _Needs(through=bit, victim=victim)
-                yield from self._pawn_steps(source, target, needs)
+                yield Step((Move(source, target),), 1 << source, bit, through=bit, victim=victim)
 
-    def _pawn_steps(self, source: int, target: int, needs: _Needs) -> Iterator[Step]:
-        """Yield the step, once for each piece that the pawn may become."""
-        bit = 1 << target
-        for letter in PROMOTIONS if bit & self._far_rank else ("",):
-            yield Step((Move(source, target, letter),), 1 << source, bit, *needs)
+    def _promoted(self, step: Step) -> Iterator[Step]:
+        """Yield a pawn's step, on the last rank once for each piece that it may become."""
+        if not step.enters & self._far_rank:
+            yield step
+            return
+        for letter in PROMOTIONS:
+            yield step._replace(moves=(step.moves[0]._replace(promotion=letter),))
 
     def _castlings(self, king: int) -> Iterator[Step]:
         """Yield the castlings to which the mover still has the right."""
