@@ -117,9 +117,7 @@ class Play:
             return
         mover = side == self.log.state.position.side
         # Hands cannot play for it, before the game either: whether they could tells a secret.
-        rests = (mover and side in self.log.terms.elsewhere) or (
-            self._plays_elsewhere and (mover or not self.amendable)
-        )
+        rests = self.computer_rests or (mover and side in self.log.terms.elsewhere)
         if mover and stage == "playing":
             self._adjusted(side, at)
         if self.log.state.paused:
