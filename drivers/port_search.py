@@ -23,7 +23,7 @@ def ports() -> tuple[str, ...]:
 
 
 async def find_port(
-    description: BoardDescription, where: Iterable[str], patience: float = PATIENCE
+    description: BoardDescription, where: Iterable[str]
 ) -> tuple[str | None, list[str]]:
     """Return the first port at which this board answers, or `None`.
 
@@ -31,7 +31,7 @@ async def find_port(
     """
     heard: list[str] = []
     for port in where:
-        link = await first_heard(SerialBoard(description, port), patience)
+        link = await first_heard(SerialBoard(description, port), PATIENCE)
         if link and link.up:
             return port, heard
         heard.append(link.text if link else f"{port}: nothing answers.")

@@ -64,7 +64,7 @@ async def find_boards(ports: Iterable[str] | None = None) -> list[Found]:
     return [*(board for board in found if board), *known]
 
 
-async def find_by_radio(seconds: float = LISTENED) -> list[Found]:
+async def find_by_radio() -> list[Found]:
     """Return the boards that make themselves known over Bluetooth.
 
     Raises:
@@ -76,7 +76,7 @@ async def find_by_radio(seconds: float = LISTENED) -> list[Found]:
     except ImportError as error:
         raise DriverError("Bluetooth needs the package's extra `boards`; install it.") from error
     try:
-        seen = await BleakScanner.discover(timeout=seconds, return_adv=True)
+        seen = await BleakScanner.discover(timeout=LISTENED, return_adv=True)
     except (BleakError, OSError) as error:
         raise DriverError(f"Bluetooth cannot be used: {error}. Is it switched on?") from error
     return [
