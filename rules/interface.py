@@ -139,7 +139,7 @@ class Position(ABC):
     def shown(self) -> Mapping[Square, Shown]:
         """What everyone may see on the board: the `Game.face` of each piece, without marks."""
         owners: Mapping[str, Side] = {"w": "white", "b": "black"}
-        faces = {square: self.game.face(label) for square, label in self.placement.items()}
+        faces = self.game.faces(self.placement)
         return {square: Shown(face[1], owners.get(face[0])) for square, face in faces.items()}
 
     @property
@@ -149,11 +149,7 @@ class Position(ABC):
 
     def looks_like(self, other: Position) -> bool:
         """Return whether everyone sees the same on the board."""
-        mine, theirs = (
-            {square: position.game.face(label) for square, label in position.placement.items()}
-            for position in (self, other)
-        )
-        return mine == theirs
+        return self.game.faces(self.placement) == other.game.faces(other.placement)
 
     def rearranged(self, placement: Mapping[Square, Label]) -> Position:  # noqa: ARG002
         """Return this position with other pieces of the same faces where these stand.
@@ -297,7 +293,7 @@ class Position(ABC):
         secrets that is nothing. A game whose secrets are others overrides this, or `knowledge` and
         `Game.agreeing`.
         """
-        faces = {square: self.game.face(label) for square, label in self.placement.items()}
+        faces = self.game.faces(self.placement)
         for placement in dealings(self.placement, faces, side):
             yield self if placement == self.placement else self.rearranged(placement)
 
@@ -431,6 +427,10 @@ class Game(ABC):
         side = "?" if self.traits.owners_secret else label[0]
         return f"{side}?" if self.traits.kinds_secret else side + label[1:]
 
+    def faces(self, placement: Mapping[Square, Label]) -> dict[Square, Label]:
+        """Return what everyone sees of pieces by their squares; see `face`."""
+        return {square: self.face(label) for square, label in placement.items()}
+
     @abstractmethod
     def start(self) -> Position:
         """Return the starting position."""
@@ -452,8 +452,7 @@ class Game(ABC):
             InvalidPosition: naming every square on which something else must stand.
         """
         start = agreed or self.start()
-        due = {square: self.face(label) for square, label in start.placement.items()}
-        seen = {square: self.face(label) for square, label in placement.items()}
+        due, seen = self.faces(start.placement), self.faces(placement)
         wrong = tuple(s for s in sorted(due.keys() | seen.keys()) if due.get(s) != seen.get(s))
         if wrong:
             problem = Problem("not-the-start", wrong, "other pieces belong here")

@@ -41,7 +41,6 @@ ROUNDS = 5
 """How often people press, answer or set down once more until they say that nothing helps."""
 PATIENCE = 4.5
 """Seconds for which they wait for the board each time: it asks what it has to ask within them."""
-"""Verdicts that tell of something wrong."""
 
 
 def agreed(row: Row, *, clock: bool, **conduct: Any) -> Agreement:  # noqa: ANN401 - any setting

@@ -102,7 +102,7 @@ class Tokens:
     def looks(self, placement: Mapping[Square, Label]) -> Mapping[Square, Label]:
         """Return the same as `seen`, but of pieces whose owners are secret how they look."""
         if self._game.traits.owners_secret:
-            return {square: self._game.face(label) for square, label in placement.items()}
+            return self._game.faces(placement)
         return self.seen(placement)
 
     def judged_here(self, position: Position, judged: Position) -> bool:

@@ -107,7 +107,7 @@ def kinds(driven):
 def stands(driven):
     """Return where the game stands: until the first turn the set-up is known by its faces alone."""
     position, played = driven.position, len(driven.table.state.played)
-    faces = {square: position.game.face(label) for square, label in position.placement.items()}
+    faces = position.game.faces(position.placement)
     return (str(position) if played else faces), played
 
 
