@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncGenerator, Iterator, Mapping
-from contextlib import AsyncExitStack, aclosing
-from dataclasses import dataclass, replace
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import AsyncExitStack, aclosing, suppress
+from dataclasses import replace
 
 import rules
 from firmware_bridge.games.shelf import usable
@@ -70,83 +70,60 @@ def _drawn() -> Iterator[str]:
         yield last
 
 
-@dataclass(slots=True)
-class _Players:
-    """The computers of one game, told what their seats may know."""
-
-    opponents: Mapping[Side, Opponent]
-
-    async def think(self, position: Position) -> tuple[Position, Turn] | None:
-        """Return the turn of the side to act, and the position that it is made in.
-
-        The game's own referee may have owed somebody something before. `None` when nothing comes
-        of it.
-        """
-        if position.awaits_dice:
-            return position, _CHANCE.choice(tuple(position.turns()))
-        opponent = self.opponents[position.side]
-        for _ in range(TRIES):
-            chosen = await opponent.think(position)
-            if not isinstance(chosen, Attempt):
-                return position, chosen
-            referee = position.game.referee(position, 0)
-            if referee is None:
-                break
-            position = referee.attempt(chosen.move)[0].position
-            opponent.tell(protocol.ruled(chosen.move))
-        return None
-
-    def begin(self, position: Position) -> None:
-        for side, opponent in self.opponents.items():
-            opponent.tell(protocol.knows(position.knowledge(side)))
-
-    def see(self, position: Position, turn: Turn) -> None:
-        for side, opponent in self.opponents.items():
-            opponent.tell(protocol.saw(position.seen(turn, side)))
-
-    async def close(self) -> None:
-        async with AsyncExitStack() as closing:  # all, whatever comes between
-            for opponent in self.opponents.values():
-                closing.push_async_callback(opponent.close)
-
-
 async def _game(name: str, start: Start) -> AsyncGenerator[Frame]:
     """Yield a game of two computers of different levels; it ends early when one of them fails."""
     game = rules.load(name)
     position = game.start()
     levels: dict[Side, int] = dict(zip(SIDES, _CHANCE.sample(LEVELS, len(SIDES)), strict=True))
     yield Frame(game, position.shown, seconds=READ_SECONDS, levels=levels)
-    seated: dict[Side, Opponent] = {}
-    players = _Players(seated)
+    opponents: dict[Side, Opponent] = {}
     met: list[Position] = []
-    try:
-        for side, level in levels.items():
-            seating = protocol.Seating(name, game.options, level, secrets.token_hex(8))
-            seated[side] = await start(seating, ())
-        for side in SIDES:
-            position = await asyncio.to_thread(_dealt, position, side)
-        players.begin(position)
-        for _ in range(LONGEST):
-            began = time.monotonic()
-            thought = await players.think(position)
-            if thought is None:
-                return
-            position, turn = thought
-            frame = after_turn(position, turn)
-            players.see(position, turn)
-            met.append(position)
-            position = position.play(turn)
-            outcome = position.outcome or draws.drawn(met, position)
-            pause = max(TURN_SECONDS, time.monotonic() - began)
-            if outcome:
-                pause = max(READ_SECONDS, pause)
-            yield replace(frame, seconds=pause, levels=levels, outcome=outcome)
-            if outcome:
-                return
-    except Fault:
-        return
-    finally:
-        await players.close()
+    with suppress(Fault):
+        async with AsyncExitStack() as closing:  # all, whatever comes between
+            for side, level in levels.items():
+                seating = protocol.Seating(name, game.options, level, secrets.token_hex(8))
+                opponents[side] = await start(seating, ())
+                closing.push_async_callback(opponents[side].close)
+            for side in SIDES:
+                position = await asyncio.to_thread(_dealt, position, side)
+            for side, opponent in opponents.items():
+                opponent.tell(protocol.knows(position.knowledge(side)))
+            for _ in range(LONGEST):
+                began = time.monotonic()
+                thought = await _thought(position, opponents[position.side])
+                if thought is None:
+                    return
+                position, turn = thought
+                frame = after_turn(position, turn)
+                for side, opponent in opponents.items():
+                    opponent.tell(protocol.saw(position.seen(turn, side)))
+                met.append(position)
+                position = position.play(turn)
+                outcome = position.outcome or draws.drawn(met, position)
+                least = READ_SECONDS if outcome else TURN_SECONDS
+                pause = max(least, time.monotonic() - began)
+                yield replace(frame, seconds=pause, levels=levels, outcome=outcome)
+                if outcome:
+                    return
+
+
+async def _thought(position: Position, opponent: Opponent) -> tuple[Position, Turn] | None:
+    """Return the turn of the side to act, and the position that it is made in.
+
+    The game's own referee may have owed somebody something before. `None` when nothing comes of it.
+    """
+    if position.awaits_dice:
+        return position, _CHANCE.choice(tuple(position.turns()))
+    for _ in range(TRIES):
+        chosen = await opponent.think(position)
+        if not isinstance(chosen, Attempt):
+            return position, chosen
+        referee = position.game.referee(position, 0)
+        if referee is None:
+            break
+        position = referee.attempt(chosen.move)[0].position
+        opponent.tell(protocol.ruled(chosen.move))
+    return None
 
 
 def _dealt(position: Position, side: Side) -> Position:
