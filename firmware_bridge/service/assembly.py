@@ -81,16 +81,12 @@ def agreement_of(config: Config, description: BoardDescription) -> Agreement:
         BadSetting: a setting is wrong.
         DriverError: this board cannot carry that game.
     """
-    players: dict[Side, str] = {}
-    if config.players.white:
-        players["white"] = config.players.white
-    if config.players.black:
-        players["black"] = config.players.black
+    entered: dict[Side, str] = {"white": config.players.white, "black": config.players.black}
     agreement = Agreement(
         config.game.id,
         config.game.options,
         GameSettings.of({"language": config.language, **config.game.settings}),
-        players,
+        {side: name for side, name in entered.items() if name},
         buttons={"white", "black"} <= set(description.button_names),
     )
     game = agreement.terms().game
