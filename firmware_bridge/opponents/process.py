@@ -14,10 +14,9 @@ import rules
 from firmware_bridge.opponents.confinement import confine, settle_in
 from firmware_bridge.opponents.engine import WON, Choice
 from firmware_bridge.opponents.levels import level_of
-from firmware_bridge.opponents.protocol import EXHAUSTED, believes, read_knowledge, read_seen
+from firmware_bridge.opponents.protocol import EXHAUSTED, SURE, believes, read_knowledge, read_seen
 from firmware_bridge.opponents.seat import MOST, Seat
 
-_SURE = WON - 1_000  # as the search counts: no game is looked into so many plies deep
 _ABOUT_THE_GAME = ("position", "seen", "ruled", "go")
 
 
@@ -160,7 +159,7 @@ def say(line: str) -> None:
 
 def told(choice: Choice, rank: int = 1) -> str:
     """Return the `info` line of a choice; wins and losses in full moves, as UCI has them."""
-    if abs(choice.score) > _SURE:
+    if abs(choice.score) > SURE:
         moves = (WON - abs(choice.score) + 1) // 2
         score = f"mate {moves if choice.score > 0 else -moves}"
     else:

@@ -41,6 +41,8 @@ EXHAUSTED = 12
 
 WON = 30_000
 """The score of a won game; a win in *n* plies scores `WON - n`, a loss the same below zero."""
+SURE = WON - 1_000
+"""Scores beyond are wins and losses that were seen to the end: nobody looks so many plies deep."""
 
 _SAID = re.compile(
     r"id (name|author) .+|option name .+|uciok|readyok|bestmove (?P<turn>\S+)"

@@ -14,12 +14,12 @@ from typing import Final, Generic, NamedTuple, Self, TypeVar
 
 from firmware_bridge.opponents.engine import WON, nobody
 from firmware_bridge.opponents.levels import Level
+from firmware_bridge.opponents.protocol import SURE
 
 Move = TypeVar("Move", bound="Hashable")
 
 _FAR: Final = WON + 1
-_SURE: Final = WON - 1_000
-"""Scores beyond are wins and losses that were seen to the end."""
+_SURE: Final = SURE  # a constant, where this is compiled
 _QUIET_PLIES: Final = 8
 """How many captures in a row are looked into: an exchange on one square is seldom longer."""
 _QUIET_CHECKS: Final = 2

@@ -9,7 +9,7 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from firmware_bridge.opponents.protocol import Judgement
+from firmware_bridge.opponents.protocol import SURE, WON, Judgement
 from firmware_bridge.pages.actions import Unable, context_of, done, say_to
 from firmware_bridge.pages.game_review import known_in_words
 from firmware_bridge.pages.past_games import frame, open_game
@@ -24,8 +24,6 @@ from rules.interface import IllegalTurn, Position, Turn
 
 _SHOWN = 6
 """Turns of a line that are told."""
-_MATE = 29_000
-"""Scores beyond are wins that were seen to the end."""
 
 
 class Looked(Body):
@@ -118,8 +116,8 @@ def _made(position: Position, line: Sequence[str]) -> list[tuple[Position, Turn]
 def _score(score: int, position: Position) -> str:
     """Return a score as chess players write it: for White, in pawns, wins in turns."""
     white = score if position.side == "white" else -score
-    if abs(score) > _MATE:
-        return f"{'-' if white < 0 else ''}#{(30_001 - abs(score)) // 2}"
+    if abs(score) > SURE:
+        return f"{'-' if white < 0 else ''}#{(WON + 1 - abs(score)) // 2}"
     return f"{white / 100:+.1f}"
 
 

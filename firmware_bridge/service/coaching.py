@@ -7,7 +7,7 @@ from typing import get_args
 
 from firmware_bridge.messages import Coached, Cost, Hinted
 from firmware_bridge.opponents.levels import LEVELS
-from firmware_bridge.opponents.protocol import WON, knows
+from firmware_bridge.opponents.protocol import SURE, knows
 from firmware_bridge.service.adviser import Adviser, Analysis, Care
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.game_follower import GameFollower
@@ -23,7 +23,6 @@ WORTH_A_QUESTION = 0.2
 """What a turn must give away of what could be expected: a pawn and a half where all is even."""
 HINTED = Care(LEVELS[-1], ceiling_s=6.0)
 """How closely it is looked for a hint: on a slow machine it is then the best one so far."""
-_LOST = WON - 1_000  # as the process counts: a win that it has seen to its end
 
 
 class HintGiver(GameFollower):
@@ -97,7 +96,7 @@ class CoachingService(GameFollower):
         reply = await self._analyse(after)
         if expected(best.score) - expected(-reply.score) < WORTH_A_QUESTION:
             return None
-        if reply.score > _LOST:
+        if reply.score > SURE:
             return "game"
         return _piece_lost(position, turn, after, reply) or "much"
 

@@ -15,6 +15,7 @@ import chess
 from firmware_bridge.opponents.confinement import Door
 from firmware_bridge.opponents.engine import WON, Choice, nobody
 from firmware_bridge.opponents.levels import Level
+from firmware_bridge.opponents.protocol import SURE
 
 PROGRAMS = ("stockfish", "fairy-stockfish")
 """The programs that are looked for, by the names of Debian's packages, the better first."""
@@ -166,7 +167,7 @@ class Program:
 
 def _seems(score: int, error: float) -> float:
     """Return what a turn seems to be worth; a mate that was seen is not misjudged."""
-    return score if abs(score) > WON - 1_000 else score + error
+    return score if abs(score) > SURE else score + error
 
 
 def _choice(told: re.Match[str]) -> Choice:
