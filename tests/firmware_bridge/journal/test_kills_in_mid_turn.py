@@ -38,10 +38,6 @@ def killed_after(folder, hands, **kinds):
     return found
 
 
-def stand(driven):
-    return [str(played.turn) for played in driven.table.state.played]
-
-
 def parked(driven):
     """Let the victim stand for a while on a square to which it could have gone itself."""
     driven.carry("c4", "a6")
@@ -57,20 +53,20 @@ def test_which_of_several_readings_is_true_is_what_was_written_down(tier, tmp_pa
     unharmed = Driven("mockery", **kinds)
     parked(unharmed)
     found = killed_after(tmp_path, parked, **kinds)
-    assert stand(found) == stand(unharmed) == ["c4b5"]
+    assert found.turns == unharmed.turns == ["c4b5"]
     for driven in (unharmed, found):
         driven.cell("b5", None)
         driven.carry("b7", "a6")
         driven.wait(9)
         assert not driven.gave(Ruled)
-    assert stand(unharmed) == ["c4a6", "b7a6"]
-    assert stand(found) == ["c4b5"]
+    assert unharmed.turns == ["c4a6", "b7a6"]
+    assert found.turns == ["c4b5"]
     found.carry("a6", "b7")
     found.cell("b5", found.reading("wB"))
     found.wait(1)
     found.carry("e8", "e7")
     found.wait(1)
-    assert stand(found) == ["c4b5", "e8e7"]
+    assert found.turns == ["c4b5", "e8e7"]
     assert not found.gave(Ruled)
 
 
@@ -91,9 +87,9 @@ def test_a_press_that_waited_for_a_piece_is_gone_and_the_next_one_takes_the_turn
     held = Driven("mockery", **kinds).readings["e2"]
     found.cell("e4", held, 0.4)
     found.wait(2)
-    assert stand(found) == []
+    assert found.turns == []
     found.press("white")
     found.wait(1)
-    assert stand(found) == ["e2e4"]
+    assert found.turns == ["e2e4"]
     assert found.position.side == "black"
     assert not found.gave(Ruled)

@@ -391,7 +391,7 @@ def test_in_a_position_that_stood_before_an_arbiter_gave_it_like_pieces_are_capt
     if press:
         pair.press("white")
     pair.pass_time(3.0)
-    assert [str(made.turn) for made in pair.worlds[0].table.state.played] == ["e4d5"]
+    assert pair.worlds[0].turns == ["e4d5"]
     pair.same()
 
 

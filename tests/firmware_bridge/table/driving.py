@@ -8,6 +8,7 @@ import rules
 from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.messages import Answer, Call, Ended, Said, Tick
+from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.table import Agreement, Table
 
@@ -112,12 +113,22 @@ class Driven:
         return self.table.state.position
 
     @property
+    def turns(self):
+        """The turns that stand, as texts."""
+        return [str(played.turn) for played in self.table.state.played]
+
+    @property
     def view(self):
         return self.table.view(self.t)
 
     def gave(self, kind):
         """Return everything of this kind that it has given out."""
         return [output for output in self.outputs if isinstance(output, kind)]
+
+    @property
+    def verdicts(self):
+        """The kind of each verdict that it has told."""
+        return [told.verdict.kind for told in self.gave(VerdictChanged)]
 
     @property
     def said(self):

@@ -28,7 +28,7 @@ def begin_turn(driven):
 
 
 def stands(driven):
-    return [str(played.turn) for played in driven.table.state.played][-1] == "d1h5"
+    return driven.turns[-1] == "d1h5"
 
 
 @pytest.mark.parametrize(

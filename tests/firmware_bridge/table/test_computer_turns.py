@@ -214,11 +214,11 @@ def test_without_buttons_a_turn_may_be_amended_until_it_is_answered(game):
     driven = against(game, buttons=False)
     driven.carry("e2", "e3")
     driven.wait(1.0)
-    assert [str(made.turn) for made in driven.table.state.played] == ["e2e3"]
+    assert driven.turns == ["e2e3"]
     assert driven.table.awaits_computer
     driven.carry("e3", "e4")
     driven.wait(1.0)
-    assert [str(made.turn) for made in driven.table.state.played] == ["e2e4"]
+    assert driven.turns == ["e2e4"]
     choose(driven, "e7e5")
     carry_out(driven)
     assert driven.view.to_act == "white"
@@ -247,7 +247,7 @@ def test_a_piece_that_is_straightened_does_not_undo_the_first_turn():
     choose(driven, "c3c4")
     driven.carry("f3", "f3")
     carry_out(driven)
-    assert [str(made.turn) for made in driven.table.state.played] == ["c3c4"]
+    assert driven.turns == ["c3c4"]
     assert driven.position.side == driven.view.to_act == "black"
 
 

@@ -370,7 +370,7 @@ def test_who_answers_has_done_with_adjusting():
     keeping.press("adjust")
     for text in ("keep:PB", "refuse:PB", "keep:PB"):
         keeping.answer(text, "white")
-    assert [str(played.turn) for played in keeping.table.state.played] == ["keep:PB"]
+    assert keeping.turns == ["keep:PB"]
 
 
 @pytest.mark.parametrize(("dice", "rolls"), [(1, 6), (2, 36)])

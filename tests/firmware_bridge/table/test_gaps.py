@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 import rules
 from drivers.port import Snapshot
 from firmware_bridge.messages import Ruled
-from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.table import Table
 from tests.firmware_bridge.table.driving import TIERS, Driven, illegal
 from tests.nightly import NIGHTLY
@@ -100,10 +99,6 @@ def turned(driven, reading, wanted):
     return wanted if ":" in wanted and driven.tier != "occupancy" else reading
 
 
-def kinds(driven):
-    return [o.verdict.kind for o in driven.gave(VerdictChanged)]
-
-
 def stands(driven):
     """Return where the game stands: until the first turn the set-up is known by its faces alone."""
     position, played = driven.position, len(driven.table.state.played)
@@ -128,7 +123,7 @@ def test_whatever_is_found_after_a_gap_is_put_right_for_nothing(game, tier, seed
     put_right(again, dice, box)
     again.wait(1.0)
     assert again.table.reconciler.verdict.kind == "settled"
-    assert "illegal" not in kinds(again)
+    assert "illegal" not in again.verdicts
     assert not again.gave(Ruled)
     assert again.table.state.offences == {"white": 0, "black": 0}
     assert stands(again) == before
@@ -143,7 +138,7 @@ def test_once_the_board_has_been_right_offences_count_again(game, tier, gap):
     driven.carry(*illegal(driven.position))
     driven.press("white")
     driven.wait(1.0)
-    assert "illegal" in kinds(driven)
+    assert "illegal" in driven.verdicts
     assert driven.table.state.offences == {"white": 1, "black": 0}
 
 
@@ -171,7 +166,7 @@ def test_a_turn_that_was_whole_is_taken_as_without_a_gap(game, tier, gap):
     again = gap(driven)
     again.press("white")
     again.press("white")
-    assert [str(played.turn) for played in again.table.state.played] == ["e2e4"]
+    assert again.turns == ["e2e4"]
 
 
 @pytest.mark.parametrize("gap", [seen_anew, reopened_unread])
@@ -187,7 +182,7 @@ def test_a_turn_and_the_reply_to_it_are_taken_as_without_a_gap(game, tier, gap, 
     for side in ("black", "white", "black"):
         again.press(side)
         again.wait(1.0)
-    assert [str(played.turn) for played in again.table.state.played] == ["e2e4", "d7d5", "a2a3"]
+    assert again.turns == ["e2e4", "d7d5", "a2a3"]
     assert not again.gave(Ruled)
 
 
@@ -235,7 +230,7 @@ def test_what_nobody_was_charged_for_before_a_gap_costs_nothing_after_it():
     driven = Driven("mockery", settings=AGREED)
     driven.carry("e2", "e5")
     driven.wait(2)
-    assert "illegal" in kinds(driven)
+    assert "illegal" in driven.verdicts
     seen_anew(driven)
     driven.press("white")
     driven.wait(2)
@@ -254,5 +249,5 @@ def test_a_piece_in_the_hand_when_the_link_was_lost_may_still_make_its_turn():
     driven.cell("e5", None)
     driven.cell("e4", pawn)
     driven.press("white")
-    assert [str(played.turn) for played in driven.table.state.played] == ["e2e4"]
-    assert not {"illegal", "disturbed"} & set(kinds(driven))
+    assert driven.turns == ["e2e4"]
+    assert not {"illegal", "disturbed"} & set(driven.verdicts)

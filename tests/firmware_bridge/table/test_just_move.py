@@ -14,10 +14,6 @@ def free(game="mockery", *, settings=None, **how):
     return Driven(game, settings={**FREE, **(settings or {})}, **how)
 
 
-def played(driven):
-    return [str(made.turn) for made in driven.table.state.played]
-
-
 @pytest.mark.parametrize(
     ("settings", "waits"),
     [
@@ -45,19 +41,19 @@ def test_the_first_move_begins_the_game_and_stands_by_itself():
     assert [want.key for want in driven.view.wants] == ["want-first-turn"]
     driven.carry("e2", "e4")
     driven.wait(1.0)
-    assert played(driven) == ["e2e4"]
+    assert driven.turns == ["e2e4"]
     assert "want-begin" not in driven.said
     driven.carry("e7", "e5")
     driven.wait(1.0)
-    assert played(driven) == ["e2e4", "e7e5"]
+    assert driven.turns == ["e2e4", "e7e5"]
 
 
 def test_a_press_ends_a_turn_before_it_has_stood():
     driven = free(settings={"settle": 60})
     driven.carry("e2", "e4")
-    assert played(driven) == []
+    assert driven.turns == []
     driven.press("white")
-    assert played(driven) == ["e2e4"]
+    assert driven.turns == ["e2e4"]
 
 
 def test_a_press_after_a_turn_was_taken_lets_it_stand_for_good():
@@ -69,7 +65,7 @@ def test_a_press_after_a_turn_was_taken_lets_it_stand_for_good():
             driven.press("white")
         driven.carry("e3", "e4")
         driven.wait(0.6)
-        assert played(driven) == (["e2e3"] if presses else ["e2e4"])
+        assert driven.turns == (["e2e3"] if presses else ["e2e4"])
 
 
 def test_a_computer_answers_at_once_whoever_presses():
@@ -101,7 +97,7 @@ def test_the_first_turn_too_may_go_on():
     driven.wait(1.0)
     assert [want.key for want in driven.view.wants] == ["want-done"]
     driven.answer(driven.view.question[0].text)
-    assert played(driven) == ["e2e4"]
+    assert driven.turns == ["e2e4"]
     assert driven.view.phase == "playing"
 
 
@@ -111,7 +107,7 @@ def test_where_a_turn_may_go_on_it_is_asked_whether_it_is_done():
     (done,) = driven.view.question
     assert done.label.key == "choice-done"
     driven.answer(done.text)
-    assert played(driven) == [done.text]
+    assert driven.turns == [done.text]
     assert driven.view.question == ()
 
 
@@ -122,4 +118,4 @@ def test_or_a_press_says_that_it_is(on_phone):
         driven.feed(Call(driven.t, "press", "white"))
     else:
         driven.press("white")
-    assert len(played(driven)) == 1
+    assert len(driven.turns) == 1

@@ -286,7 +286,7 @@ def test_who_ends_his_turn_has_done_with_adjusting(touch_move):
     assert driven.view.adjusting
     driven.press("white")
     assert not driven.view.adjusting
-    assert [str(played.turn) for played in driven.table.state.played] == ["d2d4"]
+    assert driven.turns == ["d2d4"]
 
 
 def test_while_paused_nothing_is_judged_and_no_clock_runs():
@@ -361,7 +361,7 @@ def test_a_turn_taken_back_by_agreement_is_not_taken_again_by_itself(buttons):
     assert driven.table.state.played == ()
     driven.carry("e4", "e3")
     driven.press("white") if buttons else driven.wait(1)
-    assert [str(played.turn) for played in driven.table.state.played] == ["e2e3"]
+    assert driven.turns == ["e2e3"]
 
 
 def test_anyone_may_say_that_a_cell_does_not_tell_the_truth():

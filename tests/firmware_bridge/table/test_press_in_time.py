@@ -23,7 +23,7 @@ def lagging(tier, pressed_at, contact_after):
 def test_the_clock_is_charged_up_to_the_press(tier):
     driven = lagging(tier, 5.0, 0.15)
     driven.wait(0.2)  # until it is sure that the piece stands there, and does not only slide past
-    assert [str(played.turn) for played in driven.table.state.played] == ["e2e4"]
+    assert driven.turns == ["e2e4"]
     clocks = driven.view.clocks
     assert (clocks["white"].left_ms, clocks["black"].left_ms) == (10_000, 14_650)
 
@@ -78,7 +78,7 @@ def test_what_is_lifted_after_a_press_is_no_part_of_it(tier, lifted, carried, ti
     driven.cell("e2", None, after=lifted)
     driven.cell("e4", pawn, after=carried)
     driven.press("white")
-    assert [str(played.turn) for played in driven.table.state.played] == ["e2e4"]
+    assert driven.turns == ["e2e4"]
     assert not driven.gave(Ruled)
     assert driven.view.phase == "playing"
 

@@ -94,7 +94,7 @@ def test_the_press_that_goes_on_ends_a_turn_that_stands_whole():
     (told,) = driven.view.wants
     assert (told.key, told.words) == ("want-resume-made", {"side": "side-white"})
     driven.press("white")
-    assert [str(played.turn) for played in driven.table.state.played] == ["e2e4"]
+    assert driven.turns == ["e2e4"]
 
 
 def test_the_press_that_goes_on_is_no_illegal_turn():
@@ -194,7 +194,7 @@ def test_what_stands_astray_while_pieces_are_adjusted_is_no_turn_after_a_crash(b
     driven.carry("e4", "e2")
     driven.say("adjust")
     driven.play("d2d4")
-    assert [str(made.turn) for made in driven.table.state.played] == ["d2d4"]
+    assert driven.turns == ["d2d4"]
 
 
 def test_whether_a_turn_is_done_is_asked_in_words_in_the_pause_too():

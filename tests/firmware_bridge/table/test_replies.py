@@ -19,14 +19,6 @@ CHESS = [seat for seat in SEATS if seat[0] in OPENED_AS_CHESS and seat[1] != "fa
 TIMES = ("5m", "5m+3s", "2/5m, 1m", "untimed")
 
 
-def made(driven):
-    return [str(played.turn) for played in driven.table.state.played]
-
-
-def kinds(driven):
-    return [o.verdict.kind for o in driven.gave(VerdictChanged)]
-
-
 def ways_back(driven):
     return [(move.source, move.target) for move in driven.view.judged.restore]
 
@@ -55,7 +47,7 @@ def test_a_legal_reply_takes_the_turn_that_nobody_pressed_for(game, tier, seed, 
     pair = replied(driven, dice)
     if pair is None:
         return
-    count, start = len(made(driven)), len(driven.outputs)
+    count, start = len(driven.turns), len(driven.outputs)
     first, reply = pair
     mover = driven.position.side
     whole(driven, str(first))
@@ -66,12 +58,12 @@ def test_a_legal_reply_takes_the_turn_that_nobody_pressed_for(game, tier, seed, 
     driven.wait(4)  # a reply counts once it has rested, longer where the mover may go on
     if driven.table.reconciler.verdict.kind == "choice":
         return  # to this board it may have been another one
-    assert (len(made(driven)), driven.position) == (count + 1, after)
+    assert (len(driven.turns), driven.position) == (count + 1, after)
     assert driven.said.count("not-pressed") == 1
     if late:
         driven.press(mover)  # whom it does not concern any more
     driven.press(after.side)
-    assert (len(made(driven)), driven.position) == (count + 2, after.play(reply))
+    assert (len(driven.turns), driven.position) == (count + 2, after.play(reply))
     told = [o.verdict.kind for o in driven.outputs[start:] if isinstance(o, VerdictChanged)]
     assert not {"illegal", "disturbed"} & set(told)
     assert unfined(driven)
@@ -141,13 +133,13 @@ def test_a_press_takes_the_turn_and_the_later_piece_goes_back_for_nothing(
     for side in ("black", "white", "black"):
         driven.press(side)
         driven.wait(2)
-    assert made(driven) == ["d2d4"]
+    assert driven.turns == ["d2d4"]
     assert driven.said.count("press-first") == 1
     assert ways_back(driven) == [("g4", piece)]
     driven.carry("g4", piece)
     assert driven.view.judged.kind == "settled"
     assert unfined(driven)
-    assert "illegal" not in kinds(driven)
+    assert "illegal" not in driven.verdicts
     driven.play("e7e5")
 
 
@@ -158,14 +150,14 @@ def test_a_press_takes_the_turn_while_the_opponent_holds_his_piece(game, tier):
     pawn = driven.readings["e7"]
     driven.cell("e7", None)
     driven.press("white")
-    assert made(driven) == ["e2e4"]
+    assert driven.turns == ["e2e4"]
     assert driven.view.clocks["black"].running
     driven.wait(0.5)
     assert driven.view.judged.kind == "in-progress"
     driven.cell("e5", pawn)
     driven.press("black")
-    assert made(driven) == ["e2e4", "e7e5"]
-    assert "illegal" not in kinds(driven)
+    assert driven.turns == ["e2e4", "e7e5"]
+    assert "illegal" not in driven.verdicts
     assert driven.said == []
     assert unfined(driven)
 
@@ -180,7 +172,7 @@ def test_a_press_takes_a_secret_owners_turn_whoever_holds_a_piece(tier, sealed, 
     driven.cell(held, None)
     driven.press("white")
     driven.wait(20)
-    assert made(driven) == ["e2e4"]
+    assert driven.turns == ["e2e4"]
     assert driven.view.judged.kind == "in-progress"
     driven.cell(held, piece)
     driven.wait(1)
@@ -199,7 +191,7 @@ def test_a_promotion_that_was_answered_is_asked_about(game):
     assert driven.view.judged.kind == "choice"
     driven.answer("b7b8r", "white")
     driven.press("black")
-    assert made(driven) == ["b7b8r", "f7f6"]
+    assert driven.turns == ["b7b8r", "f7f6"]
     assert unfined(driven)
 
 
@@ -211,7 +203,7 @@ def test_an_open_choice_takes_its_plain_answer():
     assert driven.view.judged.kind == "choice"
     driven.carry("e8", "e7")
     driven.press("black")
-    assert made(driven) == ["d4e5", "e8e7"]
+    assert driven.turns == ["d4e5", "e8e7"]
 
 
 def test_sealed_a_reply_is_told_by_a_press_alone():
@@ -219,10 +211,10 @@ def test_sealed_a_reply_is_told_by_a_press_alone():
     driven.carry("e2", "e4")
     driven.carry("e7", "e5")
     driven.wait(5)
-    assert (made(driven), driven.said) == ([], [])
+    assert (driven.turns, driven.said) == ([], [])
     assert driven.view.judged.kind == "in-progress"
     driven.press("black")
-    assert made(driven) == ["e2e4", "e7e5"]
+    assert driven.turns == ["e2e4", "e7e5"]
 
 
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])

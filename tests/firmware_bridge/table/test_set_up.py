@@ -129,7 +129,7 @@ def test_where_a_free_start_looks_like_a_first_turn_the_button_decides():
     assert "c2" not in driven.position.placement
     driven.carry("d3", "e4")
     driven.press("white")
-    assert [str(played.turn) for played in driven.table.state.played] == ["d3e4"]
+    assert driven.turns == ["d3e4"]
     silent = set_up({"flexible": True}, buttons=False)
     silent.carry("c2", "b4")
     assert silent.position.placement == silent.start.placement
@@ -147,7 +147,7 @@ def test_who_simply_moves_is_told_how_to_begin(game):
     assert [want.key for want in driven.view.wants] == ["want-begin"]
     driven.press("white")
     assert driven.view.phase == "playing"
-    assert [str(played.turn) for played in driven.table.state.played] == ["e2e4"]
+    assert driven.turns == ["e2e4"]
 
 
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
@@ -179,7 +179,7 @@ def test_a_reply_begins_the_game_with_both_turns(game, tier):
     driven.press("black", after=1.0)
     driven.carry("g1", "f3")
     driven.press("white")
-    assert [str(played.turn) for played in driven.table.state.played] == ["e2e4", "e7e5", "g1f3"]
+    assert driven.turns == ["e2e4", "e7e5", "g1f3"]
     assert "attempt" not in [record.kind for record in driven.records]
 
 

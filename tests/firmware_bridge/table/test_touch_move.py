@@ -8,7 +8,7 @@ from tests.firmware_bridge.table.driving import Driven
 def moves(driven, source, target):
     driven.carry(source, target)
     driven.press("white")
-    assert [str(played.turn) for played in driven.table.state.played] == [f"{source}{target}"]
+    assert driven.turns == [f"{source}{target}"]
 
 
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
