@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-import rules
 from firmware_bridge.pages.texts import Say
 from firmware_bridge.views import PublicView
-from rules.values import OptionValue
+from rules.interface import Game, OptionValue
 
 _LENGTH = re.compile(r"(?<=\d)(ms|m|s)(?![a-z])(?=(\d?))")
 _UNITS = {"m": "min"}
 _DAYS = re.compile(r"(\d+)d a turn")
 
 
-def agreed(view: PublicView, say: Say) -> str:
+def agreed(view: PublicView, game: Game, say: Say) -> str:
     """Return what was agreed beyond the usual: options, time, what is allowed."""
-    chosen = list(unusual(rules.load(view.game, **view.options).chosen, say))
+    chosen = list(unusual(game.chosen, say))
     if view.time_control != "untimed":
         chosen.append(in_words(view.time_control, say))
     if view.record:

@@ -70,7 +70,7 @@ def public_scene(
         "phase": view.phase,
         "begun": view.begun,
         "title": say("name"),
-        "options": agreed(view, say),
+        "options": agreed(view, game, say),
         "line": say("tagline") if view.phase in BEFORE and not view.puzzle else "",
         "variant": dict(view.options),
         "described": _described(view, say),
@@ -102,7 +102,7 @@ def public_scene(
             *_take_back(view, say),
         ],
         "exits": _exits(view, say),
-        "promised": _promised(view, say),
+        "promised": _promised(view, game, say),
         "folded": _is_kept(view),
         "news": announced([n for n in news if not (view.puzzle and n.key == "over")], wants, say),
         "link": say("page-link-down", why=say_all(link, say)) if link else "",
@@ -149,9 +149,8 @@ def show_pieces(game: Game, board: Mapping[Square, Shown]) -> ViewModel:
     }
 
 
-def _promised(view: PublicView, say: Say) -> list[ViewModel]:
+def _promised(view: PublicView, game: Game, say: Say) -> list[ViewModel]:
     """Return the hashes of what computers' pieces hide, and at the end what was hashed."""
-    game = rules.load(view.game, **view.options)
     tokens = game.with_tokens(view.computers).tokens
     return [
         *unpromised(tokens - view.commitments.keys(), say),
