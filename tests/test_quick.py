@@ -16,6 +16,7 @@ def first(place, count):
     [
         ("rules/games/realm/whynot.py", "tests/rules/realm/test_realm_decisions.py"),
         ("rules/games/mockery/vanishing.py", "tests/rules/test_mockery.py"),
+        ("firmware_bridge/reconciler/factors.py", "tests/firmware_bridge/replay/test_stories.py"),
         ("firmware_bridge/clock/clock.py", "tests/firmware_bridge/clock/test_clock.py"),
         ("tests/rules/oracles/realm_oracle.py", "tests/rules/realm/test_realm_exact.py"),
         ("examples/plug_in/plug_in_example/byo_yomi.py", "tests/test_plug_in.py"),
