@@ -15,7 +15,7 @@ from types import FrameType
 import uvicorn
 from starlette.applications import Starlette
 
-from drivers.beside import begin
+from drivers.beside import begin, end
 from drivers.description import BoardDescription
 from drivers.piece_set import PieceSet
 from drivers.port import DriverError
@@ -73,8 +73,7 @@ async def _serve(
         playing = begin(script(station), "script") if script else None
         await server.serve(sockets=[listener])
         if playing:
-            playing.cancel()
-            await asyncio.gather(playing, return_exceptions=True)
+            await end(playing)
 
 
 def configured(app: Starlette) -> uvicorn.Config:

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from drivers.beside import begin
+from drivers.beside import begin, end
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.protocol import Judgement, Known
@@ -115,8 +115,7 @@ class Analyst:
     async def close(self) -> None:
         """End what is under way."""
         if self._working is not None:
-            self._working.cancel()
-            await asyncio.gather(self._working, return_exceptions=True)
+            await end(self._working)
         await self._adviser.close()
 
     async def _work(self) -> None:

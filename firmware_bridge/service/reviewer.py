@@ -9,7 +9,7 @@ import asyncio
 import logging
 from dataclasses import dataclass
 
-from drivers.beside import alone, begin, log
+from drivers.beside import alone, begin, end, log
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.journal import JournalDamaged, StorageFailed
 from firmware_bridge.opponents.levels import LEVELS
@@ -96,8 +96,7 @@ class Reviewer:
     async def close(self) -> None:
         """End what is under way."""
         if self._working is not None:
-            self._working.cancel()
-            await asyncio.gather(self._working, return_exceptions=True)
+            await end(self._working)
         await self._adviser.close()  # that may have been cut short
 
     async def _work(self) -> None:
