@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import rules
 from firmware_bridge.messages.verdict import ALARMS, WHOLE
 from firmware_bridge.puzzles import find
-from firmware_bridge.views.types import Announcement, Move, PublicView
+from firmware_bridge.views.types import Announcement, Move, Phase, PublicView
 from rules.values import SIDES
 
 OF_THE_MOVER = (
@@ -36,23 +36,26 @@ def of(
         due: the kind of turn that the rules want, where that is worth a reminder.
         asks: whether turns and answers are taken now.
     """
+    phase: Phase = view.phase
+    if phase == "executing" and view.judged.kind == "settled":  # hands have done what they had to
+        phase = "over" if view.ending else "playing"
     simple = {
         "storage-failed": "want-help",
         "waiting": "want-pieces",
         "over": "want-new-game",
-    }.get(view.phase)
+    }.get(phase)
     if simple:
         return (Announcement(simple),)
-    if view.phase in ("set-up", "ready") and view.unbound and not view.missing:
+    if phase in ("set-up", "ready") and view.unbound and not view.missing:
         mine = view.unbound - {view.away}
         return (Announcement("want-bound" if mine else "want-bound-there"),)
-    if view.phase == "set-up":
+    if phase == "set-up":
         goal = (Announcement(find(view.puzzle).goal),) if view.puzzle else ()
         return (*_set_up(view), *_first_steps(view), *goal)
-    made = {"executing": _carry_out, "restoring": _restore, "ready": _begin}.get(view.phase)
+    made = {"executing": _carry_out, "restoring": _restore, "ready": _begin}.get(phase)
     if made:
         return made(view)
-    if view.phase == "paused":
+    if phase == "paused":
         odd = view.judged.kind in ALARMS
         restore = _restore(view) if odd else ()
         wished = (*restore, _resume(view, asks=asks), *(_open(view, awaited) if asks else ()))

@@ -166,6 +166,18 @@ def test_long_turns_are_shown_step_by_step():
     assert driven.view.phase == "playing"
 
 
+@pytest.mark.parametrize("steps_shown", [1, 2])
+def test_what_hands_have_done_is_not_asked_for_until_they_rest(steps_shown):
+    driven = against("realm", tier="identity")
+    driven.play(some_turn(driven, random.Random(0)))
+    turns = {len(driven.position.deed(t).moves): t for t in driven.position.turns()}
+    choose(driven, str(turns[1 if steps_shown == 1 else max(turns)]))
+    while driven.view.judged.kind != "settled":
+        do(driven, steps(driven)[0])
+    said = [(want.key, want.words) for want in driven.view.wants]
+    assert (driven.view.phase, said[0]) == ("executing", ("to-move", {"side": "side-white"}))
+
+
 def test_the_lights_go_out_when_it_is_done():
     driven = against("indistinguishable", tier="occupancy")
     driven.play("e2e4")
