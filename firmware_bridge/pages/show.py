@@ -19,7 +19,7 @@ def show_scene(frame: Frame, language: str) -> ViewModel:
         screen = metadata.of(game).learn[frame.screen]
         title, line, text = told_in(screen.title, language), told_in(screen.text, language), ""
     if frame.outcome:
-        text = f"{_show_turn(frame, say)} {result_told(frame.outcome, say)}"
+        text = f"{text or _show_turn(frame, say)} {result_told(frame.outcome, say)}"
     return {
         **show_pieces(frame.game, frame.board),
         "lights": dict(frame.lights),
@@ -33,10 +33,8 @@ def show_scene(frame: Frame, language: str) -> ViewModel:
 
 
 def _show_turn(frame: Frame, say: Say) -> str:
-    """Return the turn that was just played as a voice says it, as far as hands made it."""
-    if not frame.deed:
-        return say.lettered(frame.turn)
-    return say.aloud(Announcement("plays", {"deed": frame.deed}))
+    """Return what hands did for the turn that was just played, as a voice says it."""
+    return say.aloud(Announcement("plays", {"deed": frame.deed})) if frame.deed else ""
 
 
 def _show_name(frame: Frame, say: Say, language: str) -> str:

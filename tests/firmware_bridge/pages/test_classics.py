@@ -5,7 +5,7 @@ import pytest
 import rules
 from firmware_bridge.games import metadata
 from firmware_bridge.pages.show import show_scene
-from firmware_bridge.service.demonstration import published
+from firmware_bridge.service.demonstration import Frame, published
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.app_help import pages_at
 
@@ -45,6 +45,11 @@ async def test_each_has_a_page_with_its_author_and_where_it_is_from(tmp_path, la
 )
 async def test_what_nobody_published_is_not_found(browser, address):
     assert (await browser.get(f"/learn/{address}")).status_code == 404
+
+
+def test_the_show_tells_no_decision_that_no_hand_made():
+    game = rules.load("reality-check")
+    assert not show_scene(Frame(game, game.start().shown, turn="keep"), "de")["text"]
 
 
 def test_the_show_names_who_played():
