@@ -19,6 +19,7 @@ SEATED_AT_ANY_TIME = {"waiting", "set-up", "ready", "over"}
 def may_join(view: PublicView, board: BoardDescription) -> bool:
     """Return whether a computer may sit down: nobody does yet, and at most one turn was made.
 
+    Who has offered something waits for a person's answer.
     Where its pieces would be tokens, none was made: what they hide must be drawn first.
     """
     game = rules.load(view.game, **view.options)
@@ -26,6 +27,7 @@ def may_join(view: PublicView, board: BoardDescription) -> bool:
     return (
         not view.elsewhere
         and not view.puzzle
+        and not view.offer
         and len(view.seated) < len(SIDES)
         and (view.phase in SEATED_AT_ANY_TIME or (begun and view.number == 1))
         and not obstacles(board, game)

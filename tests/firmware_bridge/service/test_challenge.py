@@ -1,6 +1,7 @@
 """Somebody alone: a computer is offered, sits down, and is as strong as the results say."""
 
 import contextlib
+from dataclasses import replace
 
 import pytest
 
@@ -129,6 +130,13 @@ async def test_whoever_touches_a_piece_is_not_answered_for(tmp_path):
         hands.t += UNANSWERED + JOINS_AFTER + 1
         await kiosk.look()
         assert not hands.controller.view().computers
+
+
+async def test_who_has_offered_a_draw_waits_for_a_person(tmp_path):
+    async with kiosk_at(tmp_path) as (hands, _):
+        view = hands.controller.view()
+        assert may_join(view, BOARD)
+        assert not may_join(replace(view, offer=("draw", "white")), BOARD)
 
 
 async def test_two_with_phones_are_not_offered_one(tmp_path):
