@@ -55,6 +55,11 @@ USUAL = {
 }
 """What most people agree on."""
 
+TABLE_RULES = (
+    "touch_move", "take_backs", "record", "practice", "coach", "lift_for_hint", "sealed", "quiet",
+)  # fmt: skip
+"""Settings of a game that are agreed by a tick, in their order."""
+
 
 async def display(request: Request) -> Response:
     """Return the display; at the machine itself it takes answers too."""
@@ -124,6 +129,7 @@ async def set_up(request: Request) -> Response:
         after=after_begin(request),
         sure="page-begin-sure-days" if agreement.terms().in_days else "page-begin-sure",
         levels=LEVELS,
+        table_rules=TABLE_RULES,
         usual={name: [in_words(value, say) for value in values] for name, values in USUAL.items()},
         seats=_seats(context, base) if host else (),
         seats_local=urlsplit(base).hostname in LOOPBACK,
@@ -239,9 +245,20 @@ def _games(context: AppContext, language: str) -> list[dict[str, Any]]:
                 "penalty": _own_value(metadata.of(game.id).defaults.penalty, say),
                 "asks": [say(f"asks-{key}") for key in questions(board, game)],
                 "options": options(game, language),
+                "rules": table_rules(game),
             }
         )
     return games
+
+
+def table_rules(game: Game) -> list[str]:
+    """Return which of `TABLE_RULES` mean something in a game."""
+    traits = game.traits
+    secret = traits.records_forbidden or traits.owners_secret
+    idle = {"take_backs", "coach"} if secret else {"record", "sealed"}
+    if traits.owners_secret:
+        idle.add("record")
+    return [name for name in TABLE_RULES if name not in idle]
 
 
 def card(game: str, text: Callable[[str], str]) -> dict[str, Any]:

@@ -200,6 +200,11 @@ def test_time_is_agreed_as_players_write_it_and_nobody_is_asked_in_vain(shared, 
         setup.locator('[data-part="begin"]'),
         setup.locator('[data-part="refused"]'),
     )
+    for field in ("who", "computer"), ("mine", "black"), ("level", "3"):
+        setup.check('[name="{}"][value="{}"]'.format(*field))
+    expect(setup.locator('[name="seat_white"]')).to_have_value("computer 3")
+    expect(setup.locator('[name="seat_black"]')).to_have_value("")
+    setup.check('[name="who"][value="people"]')
     setup.click("summary:has-text('Zeit')")
     setup.fill('[name="time"]', "5+3000")
     begin.click()

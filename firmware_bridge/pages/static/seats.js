@@ -9,7 +9,9 @@ const renew = async () => {
   const answer = await fetch(location.href).catch(() => null);
   if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  part("seats").replaceWith(fresh.querySelector('[data-part="seats"]'));
+  const seats = fresh.querySelector('[data-part="seats"]');
+  seats.open = part("seats").open;
+  part("seats").replaceWith(seats);
 };
 
 new Live("/api/v1/events", {

@@ -7,6 +7,8 @@ import { leave, sure } from "./setup_ends.js";
 import { page, part, post, setText } from "./table.js";
 
 const form = part("setup");
+const SIDES = ["white", "black"];
+const tableRules = form.querySelectorAll("[data-rule] input");
 const sets = [...form.querySelectorAll("[data-for]")];
 
 // Only what is told of the chosen game, and its options, are shown and sent.
@@ -17,11 +19,12 @@ const choose = () => {
     set.hidden = other;
     set.disabled = other;
   }
-  const { time, penalty, sealed } = form.querySelector('[name="game"]:checked')?.dataset ?? {};
+  const { time, penalty, sealed, rules } = form.querySelector('[name="game"]:checked')?.dataset ?? {};
   form.elements.time.placeholder = time ?? "";
   form.elements.penalty.placeholder = penalty ?? "";
   const seal = form.elements.sealed;
   if (!seal.dataset.touched) seal.checked = sealed !== undefined;
+  for (const rule of tableRules) rule.closest("label").hidden = !rules?.split(" ").includes(rule.name);
 };
 
 // Time and penalty as typed; where Black has a time of his own, both sides' times in one text.
@@ -42,9 +45,7 @@ const settings = () => {
   const { time, penalty } = written();
   if (time) agreed.time = time;
   if (penalty) agreed.penalty = penalty;
-  for (const name of ["touch_move", "take_backs", "record", "practice", "coach", "lift_for_hint", "sealed", "quiet"]) {
-    agreed[name] = form.elements[name].checked;
-  }
+  for (const rule of tableRules) agreed[rule.name] = rule.checked && !rule.closest("label").hidden;
   return agreed;
 };
 
@@ -54,7 +55,7 @@ const mark = () => {
   for (const button of fills) {
     button.setAttribute("aria-pressed", String(form.elements[button.dataset.fill].value.trim() === button.dataset.value));
   }
-  for (const side of ["white", "black"]) form.elements[side].disabled = form.elements[`seat_${side}`].value !== "";
+  for (const side of SIDES) form.elements[side].disabled = form.elements[`seat_${side}`].value !== "";
   const odds = form.elements.odds.checked;
   part("odds").hidden = !odds;
   const { both, one } = part("time-label").dataset;
@@ -66,15 +67,28 @@ for (const button of fills) {
 }
 
 // Who plays is asked in one word, and said to each side: whoever wants it otherwise says so there.
-const seat = () => {
-  const { who, level } = form.elements;
-  const computer = `computer ${level.value}`;
-  form.elements.seat_white.value = who.value === "computers" ? computer : "";
-  form.elements.seat_black.value = who.value === "people" ? "" : computer;
-  showLevels();
+const showSeats = () => {
+  const { who } = form.elements;
+  part("levels").hidden = who.value === "people";
+  part("mine").hidden = who.value !== "computer";
 };
-const showLevels = () => { part("levels").hidden = form.elements.who.value === "people"; };
-for (const field of form.querySelectorAll('[name="who"], [name="level"]')) field.addEventListener("change", seat);
+const seat = () => {
+  const { who, level, mine } = form.elements;
+  for (const side of SIDES) {
+    const person = who.value === "people" || (who.value === "computer" && side === mine.value);
+    form.elements[`seat_${side}`].value = person ? "" : `computer ${level.value}`;
+  }
+  showSeats();
+};
+const seated = () => {
+  const { who, mine } = form.elements;
+  const people = SIDES.filter((side) => !form.elements[`seat_${side}`].value);
+  who.value = ["computers", "computer", "people"][people.length];
+  if (people.length === 1) [mine.value] = people;
+  showSeats();
+};
+for (const field of form.querySelectorAll('[name="who"], [name="level"], [name="mine"]')) field.addEventListener("change", seat);
+for (const side of SIDES) form.elements[`seat_${side}`].addEventListener("change", seated);
 
 // What was chosen last is chosen already, but for names and the game.
 const KEPT = "setup";
@@ -93,7 +107,7 @@ const recall = () => {
       else if (field.value === value) field.checked = checked;
     }
   }
-  showLevels();
+  showSeats();
 };
 
 form.elements.sealed.addEventListener("change", () => { form.elements.sealed.dataset.touched = "yes"; });

@@ -3,6 +3,8 @@ import re
 import pytest
 
 from drivers.board_reasons import Reason
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.pages.forms import TABLE_RULES
 from firmware_bridge.service.alerts import why
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
@@ -106,3 +108,38 @@ async def test_a_browser_that_has_a_file_is_told_so_until_it_changes(browser, pa
     assert (again.status_code, again.content) == (304, b"")
     other = await browser.get(path, headers={"If-None-Match": '"of another version"'})
     assert (other.status_code, other.content) == (200, first.content)
+
+
+async def test_codes_of_seats_find_their_place_when_people_follow_two_computers(tmp_path):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        place = '<details class="more-settings" data-part="seats"'
+        for players in ({"white": "computer 1", "black": "computer 2"}, {}):
+            await hands.controller.begin(Agreement("reversi", players=players))
+            text = (await browser.get("/setup")).text
+            assert (f"{place} hidden>" in text, f"{place}>" in text) == (bool(players), not players)
+            assert "/static/seats.js" in text
+
+
+@pytest.mark.parametrize(
+    ("game", "idle"),
+    [
+        ("chess", {"record", "sealed"}),
+        ("indistinguishable", {"take_backs", "coach", "record"}),
+        ("reality-check", {"take_backs", "coach"}),
+    ],
+)
+async def test_only_rules_of_the_table_that_a_game_can_have_are_offered(browser, game, idle):
+    text = (await browser.get("/setup")).text
+    offered = re.search(rf'value="{game}"[^>]* data-rules="([^"]*)"', text)[1].split()
+    assert offered == [name for name in TABLE_RULES if name not in idle]
+
+
+@pytest.mark.parametrize(
+    ("players", "mine"),
+    [({}, "white"), ({"black": "computer 2"}, "white"), ({"white": "computer 2"}, "black")],
+)
+async def test_who_plays_the_computer_is_asked_for_a_side(tmp_path, players, mine):
+    async with pages_at(tmp_path) as (hands, browser):
+        await hands.controller.begin(Agreement("reversi", players=players))
+        text = (await browser.get("/setup")).text
+        assert re.findall(r'name="mine" value="(\w+)" checked', text) == [mine]
