@@ -236,7 +236,7 @@ export const enter = (form) => {
     const answer = await post(address, { key });
     if (answer.status === 202) location.reload();
     else if (answer.status === 429) setText(part("refused"), part("wait").textContent);
-    else if (answer.error === "wrong-key") setText(part("refused"), part("wrong").textContent);
+    else if (answer.error === "wrong-key") { form.reset(); setText(part("refused"), part("wrong").textContent); }
     else setText(part("refused"), answer.message ?? "⚠");
     if (answer.error === "seat-asked") setTimeout(() => send(key), ASK_MS);
   };

@@ -110,6 +110,13 @@ async def test_a_browser_that_has_a_file_is_told_so_until_it_changes(browser, pa
     assert (other.status_code, other.content) == (200, first.content)
 
 
+@pytest.mark.parametrize("path", ["/kiosk", "/referee", "/save", "/board"])
+async def test_a_wrong_pin_is_told_above_the_keys_where_it_is_in_sight(tmp_path, path):
+    async with pages_at(tmp_path, kiosk=True, client="127.0.0.1") as (_, browser):
+        text = (await browser.get(path)).text
+        assert text.index('data-part="refused"') < text.index('class="keypad"')
+
+
 async def test_codes_of_seats_find_their_place_when_people_follow_two_computers(tmp_path):
     async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
         place = '<details class="more-settings" data-part="seats"'
