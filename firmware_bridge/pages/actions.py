@@ -119,7 +119,8 @@ def _position_trouble(game: Game, text: str) -> str:
     try:
         game.parse(text)
     except rules.InvalidPosition as error:
-        return str(error)
+        said = str(error)
+        return f"{said[:1].upper()}{said[1:].rstrip('.')}."
     return ""
 
 

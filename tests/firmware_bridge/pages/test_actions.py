@@ -207,7 +207,7 @@ async def test_what_cannot_be_done_is_told_to_whoever_asked_alone(tmp_path):
         answer = await browser.post("/api/v1/referee/actions", json=wrong)
         assert answer.status_code == 409
         assert answer.json()["error"] == "refused-position"
-        assert "7 fields" in answer.json()["message"]
+        assert answer.json()["message"].endswith(" 7 fields are needed, not 6.")
         await sit(hands, browser)
         answer = await browser.post(f"{SEAT}/actions", json={"call": "accept-draw"})
         assert (answer.status_code, answer.json()["error"]) == (409, "refused-no-offer")

@@ -150,3 +150,9 @@ async def test_who_plays_the_computer_is_asked_for_a_side(tmp_path, players, min
         await hands.controller.begin(Agreement("reversi", players=players))
         text = (await browser.get("/setup")).text
         assert re.findall(r'name="mine" value="(\w+)" checked', text) == [mine]
+
+
+async def test_the_referee_is_asked_who_has_won_and_not_for_a_side(browser):
+    await browser.post("/api/v1/referee", json={"key": PIN})
+    text = (await browser.get("/referee?language=en")).text
+    assert re.search(r'Who has won <select name="winner">', text)
