@@ -146,6 +146,8 @@ const arrange = () => {
     setText(boards[0].node.querySelector("h3"), boards.map((card) => card.name).join(" – "));
     return boards[0];
   });
+  part("none").hidden = order.length > 0;
+  setText(part("none"), say(cards.size ? "wall-search-none" : "wall-none"));
   const helped = order.filter((card) => card.help).length;
   const list = part("cards");
   const found = fit(list, order.length, helped);
@@ -170,7 +172,6 @@ const show = (scene) => {
     if (!cards.has(told.id)) cards.set(told.id, new Card(told.id));
     cards.get(told.id).take(told);
   }
-  part("none").hidden = cards.size > 0;
   part("no-broker").hidden = scene.connected;
   part("results").hidden = scene.results.length === 0;
   part("result-list").replaceChildren(...scene.results.map((result) => {

@@ -127,6 +127,8 @@ def test_people_see_boards_results_and_faults(broker, wall, browser):
     assert page.locator(".results li").count() == 2
     page.fill('[data-part="find"]', "zoe")
     assert page.locator(".card:visible").count() == 1
+    page.fill('[data-part="find"]', "nobody")
+    page.wait_for_selector('[data-part="none"]:has-text("called that"):visible')
     broker.kill()
     page.wait_for_selector('[data-part="no-broker"]:visible')
     assert complaints == []
