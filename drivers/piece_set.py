@@ -103,6 +103,7 @@ def load_piece_set(path: Path) -> PieceSet:
         ) from error
     except ValidationError as error:
         problems = "".join(
-            f"\n  {'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()
+            f"\n  {': '.join(filter(None, ('.'.join(map(str, item['loc'])), item['msg'])))}"
+            for item in error.errors()
         )
         raise PieceSetError(f"The piece set {path} cannot be used:{problems}") from error

@@ -130,6 +130,8 @@ def reconcile(  # noqa: PLR0913 - one for each option
     from firmware_bridge.bench.reconcile import run
 
     rows = _rows(only)
+    if together > 1 and not styles:
+        raise Failure("With --together, name --styles too.", ExitCode.USAGE)
     if styles:
         _clumsily(rows, _mixed(styles, together, seed), games, seed, failures, recordings)
         return

@@ -69,6 +69,8 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
 
     if host not in LOOPBACK and not display:
         raise Failure("With --host, give --display too: its PIN says who may come.", ExitCode.USAGE)
+    if keep and not display:
+        raise Failure("With --keep, give --display too: it says which game is on.", ExitCode.USAGE)
     if moves and pgn:
         raise Failure("Give --moves or --pgn, not both.", ExitCode.USAGE)
     game = game_of(game_id or USUAL, options)

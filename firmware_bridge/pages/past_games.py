@@ -12,6 +12,7 @@ from datetime import date
 from io import BytesIO
 from typing import Any
 
+from starlette.datastructures import URL
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -242,7 +243,7 @@ async def at_newest(request: Request, page: str = "") -> Response:
     """Lead to a page of the game that ended last; to the list of games where none is over yet."""
     games = await context_of(request).controller.archive.finished()
     place = f"/{games[0].id}{page}" if games else ""
-    return RedirectResponse(f"/games{place}?{request.url.query}")
+    return RedirectResponse(URL(path=f"/games{place}", query=request.url.query))
 
 
 def _entry(game: Summary, language: str) -> dict[str, Any]:

@@ -158,3 +158,5 @@ def test_the_command_prints_a_line_a_style_and_knows_its_names():
     refused = CliRunner().invoke(main, [*arguments, "clumsy"])
     assert refused.exit_code == 2
     assert "There is no style clumsy. There are: tremble, knock," in refused.output
+    alone = CliRunner().invoke(main, [*arguments[:-1], "--together", "2"])
+    assert (alone.exit_code, "name --styles too" in alone.output) == (2, True)

@@ -198,6 +198,14 @@ def test_an_unknown_game_on_the_command_line_is_a_usage_error(arguments):
     assert "rules list" in done.stderr
 
 
+def test_a_piece_set_that_is_no_json_is_told_as_a_sentence(tmp_path):
+    pieces = tmp_path / "pieces.json"
+    pieces.write_text("wK", encoding="utf-8")
+    done = CliRunner().invoke(main, ["simulate", "--pieces", str(pieces)])
+    assert done.exit_code == 4
+    assert f"{pieces} cannot be used:\n  Invalid JSON" in done.stderr
+
+
 def test_a_piece_set_that_cannot_begin_the_game_is_a_usage_error(tmp_path):
     pieces = tmp_path / "pieces.json"
     pieces.write_text('{"pieces": []}', encoding="utf-8")

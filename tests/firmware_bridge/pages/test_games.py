@@ -62,6 +62,8 @@ async def test_a_finished_game_is_listed_replayed_and_exported_for_everyone(tmp_
         listed = await browser.get("/games?language=de")
         assert entry["id"] in listed.text
         assert "Schwarz gewinnt. Schachmatt." in listed.text
+        led = await browser.get("/games/newest")
+        assert led.headers["location"] == f"/games/{entry['id']}"
         page = await browser.get("/games/newest?language=en", follow_redirects=True)
         assert page.url.path == f"/games/{entry['id']}"
         steps = embedded(page)

@@ -125,6 +125,7 @@ def test_moves_come_from_a_pgn_file(tmp_path):
         (["--moves", "e2e5"], 2, "Turn 1, e2e5"),
         (["--moves", "e2e4", "--pgn", "x.pgn"], 2, "not both"),
         (["--host", "0.0.0.0"], 2, "give --display too"),
+        (["--keep", "/nowhere/x.json"], 2, "give --display too"),
         (["--pgn", "/nowhere/x.pgn"], 2, "Cannot read /nowhere/x.pgn: No such file or directory."),
         (["--board", "huge"], 4, 'no board description "huge"'),
         (["--pieces", "/nowhere/x.json"], 4, "Cannot read the piece set"),
