@@ -263,8 +263,8 @@ class PublicView:
 
     @property
     def against_computer(self) -> bool:
-        """Whether a computer is the opponent of the side to act."""
-        return self.to_act is not None and opponent(self.to_act) in self.computers
+        """Whether it is a person's turn whose opponent is a computer."""
+        return self.to_act is not None and set(self.computers) == {opponent(self.to_act)}
 
     @property
     def leaver(self) -> Side | None:

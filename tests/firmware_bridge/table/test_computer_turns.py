@@ -150,6 +150,13 @@ def test_what_was_in_the_air_after_a_power_cut_is_forgotten_when_it_stands():
     assert len(driven.table.state.played) == 5
 
 
+@pytest.mark.parametrize("computers", [{"white": 2}, {"white": 2, "black": 2}])
+def test_between_two_computers_nobody_is_there_to_take_back(computers):
+    driven = against("reversi", computers=computers)
+    choose(driven, "e2e4")
+    assert driven.view.against_computer == (len(computers) == 1)
+
+
 def test_long_turns_are_shown_step_by_step():
     driven = against("realm", tier="identity")
     driven.play(some_turn(driven, random.Random(0)))
