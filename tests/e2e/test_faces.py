@@ -147,6 +147,9 @@ def test_a_drawer_that_is_opened_is_seen(shared, window):
             page.locator(what).bounding_box() for what in ("details[open] .panel", ".begin")
         )
         assert box["y"] + box["height"] <= begin["y"] + 24
+    board = window(shared.board)
+    board.click(".drawer > summary")
+    expect(board.locator("#arrange")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("language", LANGUAGES if NIGHTLY else ["de"])

@@ -82,6 +82,8 @@ function wire(about, view) {
   }
   for (const name of about.arrangements) find("arrangement").append(new Option(say(`arrangement-${name}`, { otherwise: name.replaceAll("-", " ") }), name));
   if (about.arrangements.includes("start")) find("arrangement").value = "start";
+  // What is opened is seen: the drawer is the last of what stands beside the board.
+  document.querySelector(".drawer").addEventListener("toggle", ({ target }) => target.open && target.scrollIntoView({ block: "nearest" }));
   find("whole").addEventListener("change", (event) => view.showWhole(event.target.checked));
   find("arrange").addEventListener("click", () => send("/arrange", { name: find("arrangement").value }));
   find("cable").addEventListener("click", () => send("/cable", { plugged: !view.state.plugged }));
