@@ -141,7 +141,8 @@ async def at_table(request: Request, action: TableAction) -> Response:
     may = {TAKE_BACK: view.against_computer, ADJOURN: view.away is not None}
     if not may.get(action.call or "", True):
         raise HTTPException(409, "not-asked")
-    return await _do(request, action, view.leaver if action.call == RESIGN else view.to_act)
+    leaves = action.call in (RESIGN, ADJOURN)
+    return await _do(request, action, view.leaver if leaves else view.to_act)
 
 
 async def begin(request: Request, wanted: NewGame) -> Response:

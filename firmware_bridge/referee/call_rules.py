@@ -78,7 +78,8 @@ def objection(spoken: Spoken) -> str | None:
     if kind.by == "player" and spoken.by is None:
         return "refused-who"
     for_it = spoken.by in spoken.terms.elsewhere and not spoken.own
-    if kind.by == "player" and for_it and spoken.what != "press":
+    theirs = kind.by == "player" or spoken.by == spoken.terms.away
+    if theirs and for_it and spoken.what != "press":
         return "refused-turn"  # nobody speaks for a computer; its button still begins and goes on
     if spoken.state.stage == "over" and not kind.after_the_end:
         return "refused-over"

@@ -3,8 +3,9 @@ import re
 import pytest
 
 from drivers.port import Snapshot
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.journal import StorageFailed
-from firmware_bridge.messages import Call, Tick
+from firmware_bridge.messages import Call, FactTold, Tick
 from firmware_bridge.pages.keys import TRIES
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
 
@@ -188,6 +189,18 @@ async def test_the_screen_beside_the_board_answers_what_is_asked_of_all_and_noth
         gave_up = await browser.post("/api/v1/table/actions", json={"call": "resign"})
         assert gave_up.status_code == 202
         assert hands.controller.view().ending.winner == "white"
+
+
+async def test_at_the_screen_beside_the_board_a_game_is_adjourned_whoever_is_to_move(tmp_path):
+    agreement = Agreement("chess", away="white")
+    async with pages_at(tmp_path, client="127.0.0.1", agreement=agreement) as (hands, browser):
+        await hands.set_up()
+        clock = [*hands.controller.table.state.clock.reading("white", 0)]
+        begun = {"at": "white", "clock": clock, "what": "start", "by": None, "data": {}}
+        await hands.controller.submit(FactTold(hands.t, "", 1, "call", begun))
+        asked = await browser.post("/api/v1/table/actions", json={"call": "adjourn"})
+        assert asked.status_code == 202
+        assert hands.controller.table.state.asked == "adjourn"
 
 
 async def test_a_display_elsewhere_only_tells_where_to_answer(hands, browser):

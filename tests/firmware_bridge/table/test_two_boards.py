@@ -132,3 +132,12 @@ def test_what_a_friend_says_is_of_the_game_that_he_names(line, stage):
     white = TwoBoards("chess").boards["white"]
     white.feed(Wished(white.t + 1, line, "resign", 0))
     assert white.table.state.stage == stage
+
+
+def test_nobody_speaks_at_one_board_for_who_has_another():
+    """His host would take it for a lie: he has said nothing."""
+    both = TwoBoards("chess")
+    both.boards["white"].say("adjourn", "black")
+    both.settle()
+    assert [board.table.state.stage for board in both.boards.values()] == ["playing", "playing"]
+    both.agree()
