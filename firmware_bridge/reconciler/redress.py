@@ -242,7 +242,8 @@ def may_tell(scene: BoardState) -> bool:
     """Return whether a press may tell that what stands here is a turn, or is none.
 
     Where owners are secret, only if it would earn a ruling if nothing of it were one: a press that
-    costs nobody must not tell, by taking some of it, that this is one.
+    costs nobody must not tell, by taking some of it, that this is one. Nobody can rule on what was
+    moved if it is not known of any piece where it came from.
     """
     if scene.secrecy.legality_tells:
         return True
@@ -250,7 +251,7 @@ def may_tell(scene: BoardState) -> bool:
     attempt = moves[0] if len(moves) == 1 else None
     held = len(scene.missing) > len(scene.extra | scene.wrong)
     cells = scene.missing if held else scene.differing
-    return earned(scene, cells, attempt, clock=True, warned=True)
+    return bool(moves) and earned(scene, cells, attempt, clock=True, warned=True)
 
 
 def _cell_wrong(

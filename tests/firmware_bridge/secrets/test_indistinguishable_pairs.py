@@ -425,6 +425,17 @@ def test_the_way_back_of_exchanged_pieces_tells_not_whether_a_third_one_is_of_th
     pair.same()
 
 
+def test_a_press_takes_no_turn_beside_a_piece_that_may_have_changed_places_with_its_own():
+    """To reeds either may be the one that moved: nobody can be charged, if it was no turn."""
+    starts = [GAME.parse(f"4k3/8/8/8/8/8/2{queen}5/R3K3 w - - 0 1") for queen in "Qq"]
+    pair = Pair(*(table("indistinguishable", s, sealed=True, tier="occupancy") for s in starts))
+    pair.carry("c2", "b2")
+    pair.carry("a1", "a3")
+    pair.press("white")
+    pair.pass_time(3.0)
+    pair.same()
+
+
 @pytest.mark.parametrize("elsewhere", [{"computers": {"white": 1}}, {"away": "white"}])
 def test_a_press_before_the_game_tells_not_what_who_plays_elsewhere_could_play(elsewhere):
     """It costs nothing then, so it must not take a turn of his to have it put back."""
