@@ -121,12 +121,15 @@ def test_how_a_game_is_played_is_one_touch_away_wherever_it_is_played(shared, wi
     expect(page.get_by_role("heading", level=1)).to_have_text("Sixteen realms")
 
 
-@pytest.mark.parametrize("screen", [(740, 360), (800, 480)])
+@pytest.mark.parametrize(
+    ("screen", "who"), [((740, 360), "people"), ((800, 480), "people"), ((390, 844), "computer")]
+)
 def test_no_choice_of_a_game_or_an_opponent_lies_under_the_button_that_begins(
-    shared, window, screen
+    shared, window, screen, who
 ):
     size = dict(zip(("width", "height"), screen, strict=True))
     page = window(f"{shared.display}setup?language=de", viewport=size)
+    page.check(f'[name="who"][value="{who}"]')
     begin = page.locator('[data-part="begin"]').bounding_box()
     tiles = page.locator("label.tile:visible, a.tile, label.choice")
     assert tiles.count() > len(LANGUAGES)
