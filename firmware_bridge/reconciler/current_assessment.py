@@ -8,11 +8,11 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy, hovering
-from firmware_bridge.reconciler.factors import looks_at, moved_about, one_by_one
+from firmware_bridge.reconciler.factors import handled, looks_at, moved_about, one_by_one
 from firmware_bridge.reconciler.findings import Judged, PressFirst, PressRefused, Presumed
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.observation import amends_yet, lifted_since, look, moved_later
-from firmware_bridge.reconciler.redress import crosses, may_be_parked, may_tell, swept_along
+from firmware_bridge.reconciler.redress import crosses, may_be_parked, may_tell
 from firmware_bridge.reconciler.reports import looks_right
 from firmware_bridge.reconciler.settings import CATCHING_UP
 from firmware_bridge.reconciler.stories import judge, judge_whole
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.readings import Readings
     from firmware_bridge.reconciler.seats import Base
     from firmware_bridge.reconciler.settings import Phase, Settings
+    from firmware_bridge.reconciler.trace import EventTrace
     from firmware_bridge.reconciler.verdict_policy import Disorder
     from rules.interface import Position, Turn
 
@@ -235,7 +236,7 @@ class CurrentAssessment:
         warned = trouble.warned and trouble.disorder != "early"
         if after.showing == "turns":
             crossing = not self._final and crosses(scene, after) and scene.habits.crossing
-            doubted |= swept_along(scene, after)
+            doubted |= _went_along(scene.trail, after)
             # What is read where it stood as well may not have left.
             doubted |= bool(scene.trail.doubled & after.scene.differing)
             self.contested = self._settings.hovering if doubted else float(crossing)
@@ -464,6 +465,13 @@ def _borne_out(scene: BoardState, turn: Turn) -> bool:
         return False
     origin, read = scene.whereabouts.origin, scene.identities.on.keys() - scene.untagged
     return all(origin.get(to, to) == home for home, to in moves if to in read)
+
+
+def _went_along(trail: EventTrace, reply: Assessment) -> bool:
+    """Return whether a reply may be what the hand that moved before it took along."""
+    deeds = [reply.scene.deed(turn) for turn in reply.turns]
+    own = {square for deed in deeds for square in handled(deed)}
+    return any(trail.went_along(own, *move) for deed in deeds for move in deed.moves)
 
 
 def presumed(base: BoardState, turns: Collection[Turn]) -> Turn | None:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Literal
 
 from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.settings import FACTORS, IMPOSSIBLE
-from firmware_bridge.reconciler.trace import adjoin
 from rules.values import SIDES
 
 if TYPE_CHECKING:
@@ -132,18 +131,6 @@ def moved_about(base: BoardState, turns: Sequence[tuple[BoardState, Turn]]) -> b
     """Return whether something stood for a moment where none of these turns puts it."""
     own = {square for scene, turn in turns for square in handled(scene.deed(turn))}
     return not base.trail.placed_at.keys() <= own | base.placement.keys()
-
-
-def at_once(scene: BoardState, turn: Turn, cell: Square, t: float, since: float) -> bool:
-    """Return whether a turn, whole `since` then, and the lift of another piece at `t` are one act.
-
-    A sleeve or a paw takes both along, and a piece set down on a border may be felt on both cells;
-    no opponent is so quick.
-    """
-    moves, habits = scene.deed(turn).moves, scene.habits
-    border = any(adjoin(cell, to) for _, to in moves)
-    lifted = max((scene.trail.lifted_at.get(source, 0.0) for source, _ in moves), default=0.0)
-    return t - lifted <= habits.nudge or t - since <= (habits.overlap if border else habits.bounce)
 
 
 def adjusted_besides(scene: BoardState, turn: Turn) -> bool:

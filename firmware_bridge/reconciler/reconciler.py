@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.reconciler.current_assessment import CurrentAssessment
-from firmware_bridge.reconciler.factors import at_once, may_be_named
+from firmware_bridge.reconciler.factors import may_be_named
 from firmware_bridge.reconciler.faults import Doubts, Knocks, opens_late
 from firmware_bridge.reconciler.findings import (
     AnswerRefused,
@@ -495,6 +495,6 @@ class Reconciler:
                 self._answer_press(t, out, lifting=True)
             return
         rests = self._knocks.opened.isdisjoint(cells)  # else what was lifted first tells
-        turn = by_lift(seen, cell) if now.certain and rests else None
-        if turn and not (self._settings.clock or at_once(seen.scene, turn, cell, t, now.judged_at)):
-            self._take_if_any(turn, t, out, "lifted")
+        alone = seen.scene.trail.opened_about(t) | seen.scene.trail.beside_at(t) <= {cell}
+        if now.certain and rests and alone and not self._settings.clock:
+            self._take_if_any(by_lift(seen, cell), t, out, "lifted")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from firmware_bridge.reconciler.assessment import BUSY
 from firmware_bridge.reconciler.factors import (
     against,
-    handled,
     holds_more,
     kings_in_the_middle,
     weight,
@@ -371,24 +370,6 @@ def swept(scene: BoardState) -> bool:
             for home in (together - filled).intersection(scene.whereabouts.may_be_from(s))
         )
         if len(together) > TAKEN_UP or (len(together) == TAKEN_UP and not taken):
-            return True
-    return False
-
-
-def swept_along(base: BoardState, seen: Assessment) -> bool:
-    """Return whether those of the turns shown left their squares at once with other pieces.
-
-    Or as one came down beside them, which pushed them: no hand answers so soon what it sees.
-
-    Args:
-        base: what was felt, also before these turns.
-        seen: the turns.
-    """
-    lifted, came, touch = base.trail.lifted_at, base.trail.placed_at, base.habits.touch
-    own = {square for turn in seen.turns for square in handled(seen.scene.deed(turn))}
-    for square in own & lifted.keys():
-        by = {s for s in came if adjoin(square, s) and 0.0 <= lifted[square] - came[s] <= touch}
-        if not base.trail.opened_about(lifted[square]) | by <= own:
             return True
     return False
 

@@ -32,6 +32,7 @@ class EventTrace:
         left_at: when the piece of a square was lifted last that was certainly the one of the
             position.
         placed_at: when something was set on a square last.
+        beside: what `beside_at` said when a square was emptied last.
         knocked: when a square was emptied for so short a time that nothing was made of it.
         touched: the square of the first piece that the mover lifted.
         last_placed: the square filled last.
@@ -44,9 +45,9 @@ class EventTrace:
         moved_last: the squares that this turn changed.
     """
 
-    __slots__ = ("_habits", "_left", "_placement", "_slow", "asked", "begun", "between", "doubled",
-                 "knocked", "last_placed", "left_at", "lifted_at", "lifting", "moved_last",
-                 "placed_at", "touched")  # fmt: skip
+    __slots__ = ("_habits", "_left", "_placement", "_slow", "asked", "begun", "beside", "between",
+                 "doubled", "knocked", "last_placed", "left_at", "lifted_at", "lifting",
+                 "moved_last", "placed_at", "touched")  # fmt: skip
 
     def __init__(
         self, placement: Mapping[Square, Label], habits: Habits = SHIPPED, *, drops: bool = False
@@ -58,6 +59,7 @@ class EventTrace:
         self.lifted_at: dict[Square, float] = {}
         self.left_at: dict[Square, float] = {}
         self.placed_at: dict[Square, float] = {}
+        self.beside: dict[Square, set[Square]] = {}
         self.knocked: dict[Square, float] = {}
         self.touched: Square | None = None
         self.last_placed: Square | None = None
@@ -94,7 +96,7 @@ class EventTrace:
             own: whether the piece of the position certainly stood there.
         """
         if t - self.placed_at.get(cell, -math.inf) > self._habits.bounce:
-            self.lifted_at[cell] = t
+            self.lifted_at[cell], self.beside[cell] = t, self.beside_at(t)
         self.lifting = True
         self._left |= cell == self.last_placed
         self.asked -= {cell}
@@ -147,6 +149,20 @@ class EventTrace:
     def opened_about(self, t: float) -> set[Square]:
         """Return the squares that were emptied at the same time, if only by a knock."""
         return self._about(t, self.lifted_at) | self._about(t, self.knocked)
+
+    def beside_at(self, t: float) -> set[Square]:
+        """Return the squares filled so shortly before that no hand answers what came there."""
+        return {s for s, at in self.placed_at.items() if 0.0 <= t - at <= self._habits.touch}
+
+    def went_along(self, own: Collection[Square], home: Square, to: Square) -> bool:
+        """Return whether a hand that is busy on its `own` squares has not moved this piece alone.
+
+        Others left about then, too; or it slid just when one had come down.
+        """
+        left = self.lifted_at.get(home, -math.inf)
+        slid = self.placed_at.get(to, math.inf) - left <= self._habits.touch
+        beside = self.beside.get(home, set()) if slid else set()
+        return not self.opened_about(left) | beside <= {*own}
 
     def filled_about(self, t: float) -> set[Square]:
         """Return the squares that were filled at the same time."""
