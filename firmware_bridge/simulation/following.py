@@ -67,9 +67,17 @@ def _set_up(station: Station, now: dict[str, Any]) -> None:
     arrangement = arrangement_of(game, game.parse(find(puzzle).position) if puzzle else None)
     station.pieces = station.pieces.with_arrangement("start", arrangement)
     # Men of another box may stand rightly for the referee, who goes by their tags, and look wrong.
-    strange = now["phase"] == "ready" and not _from_its_box(station, arrangement)
+    strange = _stands(station, arrangement) and not _from_its_box(station, arrangement)
     if now["phase"] in {"waiting", "set-up"} or strange:
         station.arrange(arrangement)
+
+
+def _stands(station: Station, arrangement: Mapping[str, str]) -> bool:
+    """Return whether the board shows the referee what this arrangement would."""
+    top, labels = station.board.top, station.pieces.labels
+    return all(
+        labels.get(top.tag_on(cell) or "") == labels[tag] for cell, tag in arrangement.items()
+    )
 
 
 def _from_its_box(station: Station, arrangement: Mapping[str, str]) -> bool:
