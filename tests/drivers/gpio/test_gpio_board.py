@@ -14,7 +14,7 @@ from drivers.driver_registry import create
 from drivers.gpio_board import header
 from drivers.gpio_board.driver import gpio_board
 from drivers.gpio_board.leds import longest_chain
-from drivers.port import BoardNotice, CellEvent, Lights, LinkChanged, Snapshot
+from drivers.port import BoardNotice, ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
 from drivers.testing.conformance import Bench, ConformanceSuite
 from tests.drivers.gpio.pi import MODELS, Pi, on_header
 from tests.patience import soon
@@ -39,14 +39,18 @@ class PiBench(Bench):
     async def perform(self):
         for hand in self.hands:
             if hand.button:
+                before = self.presses()
                 self.pi.press(hand.button, down=True)
-                await self.scanned()
+                await self.until(lambda before=before: self.presses() > before)
                 self.pi.press(hand.button, down=False)
             elif hand.tag is None:
                 self.pi.lift(hand.cell)
             else:
                 self.pi.put(hand.cell)
             await self.scanned()
+
+    def presses(self):
+        return sum(isinstance(event, ButtonEvent) for event in self.seen)
 
     async def scanned(self):
         """Wait until the firmware has looked at everything often enough to believe it."""
