@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from firmware_bridge.messages.verdict import ALARMS, Verdict
 from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy, hovering
 from firmware_bridge.reconciler.factors import handled, looks_at, moved_about, one_by_one
 from firmware_bridge.reconciler.findings import Judged, PressFirst, PressRefused, Presumed
@@ -28,7 +29,6 @@ from firmware_bridge.reconciler.verdict_policy import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from firmware_bridge.messages.verdict import Verdict
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.factors import Factor
     from firmware_bridge.reconciler.findings import Finding
@@ -349,7 +349,7 @@ class CurrentAssessment:
         if presumes and not (self._presuming or self._settings.sealed):
             out.append(Presumed(t))
         self._presuming = presumes
-        odd = verdict.kind in ("illegal", "disturbed")
+        odd = verdict.kind in ALARMS
         wary = odd or (self.trouble.wary and verdict.kind != "settled")
         if not self.trouble.wary:
             self._wary_since = t

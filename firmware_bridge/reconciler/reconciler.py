@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from drivers.port import CellEvent, Snapshot
+from firmware_bridge.messages.verdict import ALARMS, Verdict
 from firmware_bridge.reconciler.current_assessment import CurrentAssessment
 from firmware_bridge.reconciler.factors import may_be_named
 from firmware_bridge.reconciler.faults import Doubts, Knocks, opens_late
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from drivers.port import Reading
-    from firmware_bridge.messages.verdict import Verdict
     from firmware_bridge.reconciler.findings import Cause, Finding
     from firmware_bridge.reconciler.settings import Phase, Sensing, Settings
     from rules.interface import Position, Side, Square, Turn
@@ -341,7 +341,7 @@ class Reconciler:
             self._take_if_any(seen.ahead, self._felt_at, out, "replied")  # then it was whole
         elif kind == "illegal" and now.phase == "asking" and not seen.shows_turn:
             self._conclude(t, out)  # what was added has stood as long as the first
-        elif kind in ("illegal", "disturbed") and not seen.shows_turn:
+        elif kind in ALARMS and not seen.shows_turn:
             self._doubts.doubt(seen, t, out)
         elif now.busy and seen.scene.hangs and len(seen.scene.captures) > 1:
             now.ask_to_set_down(t, out, pressed=False)

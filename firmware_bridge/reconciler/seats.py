@@ -75,7 +75,7 @@ class Seats:
         self.agreed = position
         self._tags = tags
         self._looks = {uid: game.face(roles.get(uid) or label) for uid, label in tags.items()}
-        self._due = {square: game.face(label) for square, label in position.placement.items()}
+        self._due = game.faces(position.placement)
         self._squares = game.squares
         self._on: dict[Square, str | None] = {}
         self._home: dict[Square, Square] = {}

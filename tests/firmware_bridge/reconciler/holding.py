@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, example, given, settings
 
 from drivers.port import CellEvent
 from firmware_bridge.bench.games import ROWS, choose
+from firmware_bridge.messages.verdict import ALARMS
 from firmware_bridge.reconciler import (
     CellSuspected,
     Judged,
@@ -24,7 +25,6 @@ from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.nightly import NIGHTLY
 from tests.sample import SAMPLE
 
-ALARMS = ("illegal", "disturbed")
 OF_ALL = [row for row in ROWS if NIGHTLY or row.game in SAMPLE]
 """Every game on every tier; by day those that stand for all."""
 some = settings(

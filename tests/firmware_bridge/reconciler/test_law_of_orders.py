@@ -4,8 +4,9 @@ from hypothesis import strategies as st
 
 from drivers.port import CellEvent
 from firmware_bridge.bench.games import choose
+from firmware_bridge.messages.verdict import ALARMS
 from firmware_bridge.reconciler import Judged, PressRefused, TurnAmended, TurnTaken
-from tests.firmware_bridge.reconciler.holding import ALARMS, OnLooker, law, set_out, unfelt
+from tests.firmware_bridge.reconciler.holding import OnLooker, law, set_out, unfelt
 
 seeds = st.integers(0, 1_000_000)
 orders = st.randoms(use_true_random=False)
