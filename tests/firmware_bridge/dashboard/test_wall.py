@@ -173,9 +173,10 @@ def test_a_whole_hall_is_seen_without_hands_and_who_needs_help_first(broker, wal
     page = browser.new_page(viewport={"width": 1920, "height": 1080})
     complaints = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.clock.install()
+    page.clock.install(time=0)
     page.goto(wall)
     until(lambda: f"{BOARDS} boards" in page.inner_text('[data-part="totals"]'))
+    page.clock.pause_at(10_000 * TURN)  # pages turn as long as somebody looks at them here
     assert "4 need help" in page.inner_text('[data-part="totals"]')
     seen = set()
     pages = int(page.inner_text('[data-part="page"]').split()[-1])
