@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure, writing
+from firmware_bridge.cli.failures import Failure, writing
 
 if TYPE_CHECKING:
     from firmware_bridge.reconciler.settings import Habits
@@ -40,16 +40,12 @@ def command(recordings: tuple[Path, ...], write: Path | None) -> None:
     """
     from firmware_bridge.config.habits import written
     from firmware_bridge.recordings.fitting import Felt, compare, fit, shipped
-    from firmware_bridge.recordings.format import read
+    from firmware_bridge.recordings.format import read_file
 
     given: dict[str, Recording] = {}
     felt = Felt()
     for path in recordings:
-        try:
-            with path.open(encoding="utf-8") as lines:
-                given[str(path)] = read(lines, str(path))
-        except UnicodeDecodeError:
-            raise Failure(f"{path}: this is no text file.", ExitCode.USAGE) from None
+        given[str(path)] = read_file(path)
         felt.hear(given[str(path)])
     habits = fit(felt)
     told = f"Fitted to {len(given)} recordings, {felt.turns} turns."

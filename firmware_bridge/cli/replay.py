@@ -8,8 +8,6 @@ from pathlib import Path
 
 import click
 
-from firmware_bridge.cli.failures import ExitCode, Failure
-
 
 @click.command
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
@@ -28,14 +26,10 @@ def command(file: Path, *, referee: bool, why: bool, habits: Path | None) -> Non
     """Replay a recording in virtual time and print what it led to, one JSON object a line."""
     from firmware_bridge.config.habits import load_habits
     from firmware_bridge.reconciler.settings import SHIPPED
-    from firmware_bridge.recordings.format import read
+    from firmware_bridge.recordings.format import read_file
     from firmware_bridge.recordings.replaying import Replay
 
-    try:
-        with file.open(encoding="utf-8") as lines:
-            recording = read(lines, file.name)
-    except UnicodeDecodeError:
-        raise Failure(f"{file.name}: this is no text file.", ExitCode.USAGE) from None
+    recording = read_file(file)
     gc.freeze()  # as the running service does
     known = load_habits(habits) if habits else SHIPPED
     for line in Replay(recording, referee=referee or why, why=why, habits=known).lines():

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 import rules
@@ -161,6 +162,19 @@ def read(lines: Iterable[str], name: str = "recording") -> Recording:
         where = f"{name}, line {number}"
         events.append(_event(_object(line, where), where))
     return Recording(header, tuple(sorted(events, key=lambda event: event.t)))
+
+
+def read_file(path: Path) -> Recording:
+    """Return the recording that a file holds.
+
+    Raises:
+        BadRecording: at the first line that cannot be understood, or where the file holds no text.
+    """
+    try:
+        with path.open(encoding="utf-8") as lines:
+            return read(lines, str(path))
+    except UnicodeDecodeError:
+        raise BadRecording(f"{path}: this is no text file.") from None
 
 
 def write(recording: Recording) -> Iterator[str]:

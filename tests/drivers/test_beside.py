@@ -12,10 +12,10 @@ import pytest
 from drivers.beside import begin, end, kept_up, meanwhile
 from drivers.description import load_description
 from drivers.piece_set import PieceSet
-from drivers.replaying_board import ReplayingBoard
 from drivers.serial_board import SerialBoard
 from drivers.simulator.station import Station
 from drivers.transport import PortSettings, Reconnecting, open_port
+from firmware_bridge.recordings.replaying_board import ReplayingBoard
 from tests.patience import in_time, soon
 from tests.running import HOPS, after, ordered_to_end
 
@@ -43,9 +43,9 @@ async def test_a_recording_that_ends_swallows_no_order(hops, tmp_path):
             "format": "firmware-bridge-recording",
             "version": 1,
             "game": "mockery",
-            "position": "8/8/8/8/8/8/8/8 w - - 0 1 -",
+            "phase": "set-up",
             "tier": "occupancy",
-            "on": {},
+            "clock": True,
         },
         {"t": 1000, "cell": "e2", "reading": True},
     ]

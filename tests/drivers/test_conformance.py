@@ -5,12 +5,12 @@ from contextlib import asynccontextmanager
 
 from drivers.description import load_description
 from drivers.piece_set import Face, Piece, PieceSet
-from drivers.replaying_board import ReplayingBoard
 from drivers.serial_board import SerialBoard
 from drivers.simulator.driver import simulated_board
 from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
 from drivers.testing.conformance import BLACK_PAWN, KING, ROOK, WHITE_PAWN, Bench, ConformanceSuite
+from firmware_bridge.recordings.replaying_board import ReplayingBoard
 
 
 def pieces():
@@ -86,8 +86,9 @@ class TestReplayingBoard(ConformanceSuite):
             "format": "firmware-bridge-recording",
             "version": 1,
             "game": "indistinguishable",
-            "position": "",
+            "phase": "set-up",
             "tier": "identity",
+            "clock": True,
             "on": start,
         }
         events = [

@@ -137,7 +137,7 @@ def test_where_nothing_can_be_written_the_crash_is_told_at_once(tmp_path):
 def crashing(tmp_path):
     """The real command with a driver that breaks in mid-game."""
     (tmp_path / "sitecustomize.py").write_text(
-        "import drivers.replaying_board as board\n"
+        "import firmware_bridge.recordings.replaying_board as board\n"
         "async def events(self):\n"
         "    raise RuntimeError('wK on e1 is secret')\n"
         "    yield\n"

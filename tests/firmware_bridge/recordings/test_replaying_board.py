@@ -5,7 +5,7 @@ import pytest
 
 from drivers.description import load_description
 from drivers.port import ButtonEvent, CellEvent, DriverError, Snapshot
-from drivers.replaying_board import ReplayingBoard
+from firmware_bridge.recordings.replaying_board import ReplayingBoard
 from tests.patience import in_time
 
 FULL = load_description("full")
@@ -15,6 +15,7 @@ HEADER = {
     "game": "mockery",
     "position": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -",
     "tier": "occupancy",
+    "clock": True,
 }
 LINES = [
     {"t": 0.5, "cell": "e2", "reading": None},
@@ -48,6 +49,18 @@ async def test_an_occupancy_recording_starts_from_its_position(tmp_path):
     assert (events[0].cell, events[1].reading, events[2].button) == ("e2", True, "white")
 
 
+@pytest.mark.parametrize("on", [{}, {"on": {"hw1": True}}])
+async def test_a_recording_may_begin_in_the_set_up(on, tmp_path):
+    header = {key: HEADER[key] for key in HEADER if key != "position"} | {"phase": "set-up"} | on
+    _, snapshot = await replayed(recording(tmp_path, header), 0, 2)
+    assert snapshot.readings == on.get("on", {})
+
+
+async def test_what_stands_beside_the_board_stands_there_beside_the_position(tmp_path):
+    _, snapshot = await replayed(recording(tmp_path, HEADER | {"on": {"hw1": True}}), 0, 2)
+    assert len(snapshot.readings) == 33
+
+
 async def test_it_keeps_time_at_the_chosen_speed(tmp_path):
     begun = time.monotonic()
     _, snapshot, *events = await replayed(recording(tmp_path, HEADER, *LINES), 10, 5)
@@ -58,14 +71,11 @@ async def test_it_keeps_time_at_the_chosen_speed(tmp_path):
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        ([], "is empty"),
-        ([{"format": "other"}], "line 1"),
-        ([HEADER | {"version": 2}], "version 1"),
-        ([HEADER, {"t": 1, "cell": "z9", "reading": None}], "line 2: .*no cell 'z9'"),
-        ([HEADER, {"t": 1, "cell": "e2", "reading": 5}], "line 2: .*null, true or a tag, not 5"),
-        ([HEADER, {"cell": "e2", "reading": None}], "line 2"),
-        ([HEADER, [1, 2]], "line 2"),
-        ([{key: HEADER[key] for key in ("format", "version")}], "line 1: .*position"),
+        ([], "it is empty"),
+        ([HEADER, {"t": 1, "cell": "e2", "reading": 5}], "line 2: .*reading.*, not 5"),
+        ([HEADER, {"t": 1, "cell": "hw20", "reading": None}], "has no cell 'hw20'"),
+        ([HEADER | {"on": {"hw20": True}}], "has no cell 'hw20'"),
+        ([HEADER, {"t": 1, "snapshot": {"hw20": True}}], "has no cell 'hw20'"),
     ],
 )
 async def test_a_broken_recording_is_explained(lines, words, tmp_path):
