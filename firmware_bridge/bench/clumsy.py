@@ -176,8 +176,7 @@ class Game(Harness):
         if position.outcome is not None or not (following := plain_turns(position)):
             return handling
         turn = self._dice.choice(following)
-        made = play(position, turn, self.pieces, self._dice)
-        self.do((change.event(0.0) for change in made), after=0.5)
+        self.do(play(position, turn, self.pieces, self._dice), after=0.5)
         return replace(handling, turns=(*handling.turns, turn))
 
     def _stuck(self, handling: Handling) -> bool:

@@ -32,7 +32,7 @@ from firmware_bridge.reconciler.settings import SHIPPED, Habits
 from firmware_bridge.recordings.format import Recording
 from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.recordings.replaying import HeardReconciler
-from firmware_bridge.simulation import Change, Pieces
+from firmware_bridge.simulation import Pieces
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from firmware_bridge.table import Table
 from rules.interface import Deed, Position, Tier, Turn
@@ -205,12 +205,10 @@ class Harness:
             self.event_us.append((self._watch.spent_ns - judged) / 1000)
         self.t = max(self.t, item.t)
 
-    def feel(self, changes: Sequence[Change]) -> None:
+    def feel(self, changes: Iterable[CellEvent]) -> None:
         """Feel what hands do, beginning now."""
-        begun, faulty = self.t, self._faulty[0] if self._faulty else None
-        for change in changes:
-            if change.cell != faulty:
-                self.feed(change.event(begun))
+        faulty = self._faulty[0] if self._faulty else None
+        self.do(change for change in changes if change.cell != faulty)
 
     def do(self, acts: Iterable[Input], after: float = 0.0) -> None:
         """Let all this happen, its times counted from a moment after now."""
@@ -242,7 +240,7 @@ class Harness:
         self.answer(text)
 
     def make(
-        self, turn: Turn, changes: Iterable[Change], *, presses: bool, after: float = 0.6
+        self, turn: Turn, changes: Iterable[CellEvent], *, presses: bool, after: float = 0.6
     ) -> bool:
         """Make a turn by hand, press and answer until it stands; return whether it does.
 
@@ -253,7 +251,7 @@ class Harness:
             after: seconds until they do.
         """
         before, goal = self.position, self.position.play(turn)
-        self.do((change.event(0.0) for change in changes), after=0.5)
+        self.do(changes, after=0.5)
         if metadata.of(self.agreement.game).declarations and not turn.plain:
             self.declare(after=0.1)
         for attempt in range(ROUNDS):

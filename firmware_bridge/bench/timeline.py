@@ -9,7 +9,6 @@ from random import Random
 
 from drivers.port import CellEvent, Reading
 from firmware_bridge.messages import Input
-from firmware_bridge.simulation import Change
 from rules.interface import Position, Square
 
 
@@ -45,9 +44,9 @@ class Timeline:
         """What the cells feel, in the order of time."""
         return [act for act in self.acts if isinstance(act, CellEvent)]
 
-    def follow(self, changes: Iterable[Change], *, at: float) -> None:
+    def follow(self, changes: Iterable[CellEvent], *, at: float) -> None:
         """Let hands do this, beginning at `at`."""
-        self.add(*(change.event(at) for change in changes))
+        self.add(*(replace(change, t=at + change.t) for change in changes))
 
     def add(self, *acts: Input) -> None:
         """Let this happen, too."""

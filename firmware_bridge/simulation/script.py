@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 
 from drivers.port import CellEvent, Reading
 from firmware_bridge.simulation.styles import Style
 from firmware_bridge.simulation.supply import Pieces
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One cell reads something else, `t` seconds after the hands began."""
-
-    t: float
-    cell: str
-    reading: Reading
-
-    def event(self, start: float) -> CellEvent:
-        """Return the change as an event of hands that began at `start`."""
-        return CellEvent(start + self.t, self.cell, self.reading)
 
 
 class Script:
@@ -29,7 +15,7 @@ class Script:
     Attributes:
         pieces: the pieces, which are where the hands have put them.
         styles: what may happen on the way.
-        changes: what the cells have felt so far.
+        changes: what the cells have felt so far, in seconds since the beginning.
         t: seconds since the beginning.
     """
 
@@ -37,7 +23,7 @@ class Script:
         self.pieces = pieces
         self.dice = dice
         self.styles = styles
-        self.changes: list[Change] = []
+        self.changes: list[CellEvent] = []
         self.t = 0.0
         self._held: dict[str, str] = {}
 
@@ -91,11 +77,13 @@ class Script:
         if reading is None:  # a tag that has not been read by now never is
             self.changes = [c for c in self.changes if c.t <= self.t or c.cell != cell]
         if isinstance(reading, str) and self.styles & {"late-tag", "missing-tag"}:
-            self.changes.append(Change(self.t, cell, True))
+            self.changes.append(CellEvent(self.t, cell, True))
             if "late-tag" in self.styles:
-                self.changes.append(Change(self.t + self.dice.uniform(0.03, 0.14), cell, reading))
+                self.changes.append(
+                    CellEvent(self.t + self.dice.uniform(0.03, 0.14), cell, reading)
+                )
         else:
-            self.changes.append(Change(self.t, cell, reading))
+            self.changes.append(CellEvent(self.t, cell, reading))
         if "bounce" in self.styles:
             self._bounce(cell, reading)
 
@@ -104,10 +92,10 @@ class Script:
         before: Reading = True if reading is None else None
         at = self.t
         for _ in range(self.dice.randint(1, 3)):
-            self.changes.append(Change(at + 0.002, cell, before))
-            self.changes.append(Change(at + 0.005, cell, reading))
+            self.changes.append(CellEvent(at + 0.002, cell, before))
+            self.changes.append(CellEvent(at + 0.005, cell, reading))
             at += 0.006
 
-    def felt(self) -> tuple[Change, ...]:
+    def felt(self) -> tuple[CellEvent, ...]:
         """Return what the cells have felt, in the order of time."""
         return tuple(sorted(self.changes, key=lambda change: change.t))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
+from drivers.port import CellEvent
 from firmware_bridge.simulation import detours
-from firmware_bridge.simulation.script import Change, Script
+from firmware_bridge.simulation.script import Script
 from firmware_bridge.simulation.styles import Style
 from firmware_bridge.simulation.supply import Pieces
 from rules.interface import Deed, Label, Position, Square, Turn
@@ -18,8 +19,8 @@ def play(
     pieces: Pieces,
     dice: Random,
     styles: Iterable[Style] = (),
-) -> tuple[Change, ...]:
-    """Return what the board feels while hands make a turn.
+) -> tuple[CellEvent, ...]:
+    """Return what the board feels while hands make a turn, in seconds since they began.
 
     The pieces stand afterwards as the turn leaves them. Styles that cannot happen in it do not.
     """

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import secrets
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -172,7 +173,7 @@ class FriendHost:
         for change in changes:
             await asyncio.sleep(max(0.0, change.t - at))
             at = change.t
-            await self.controller.submit(change.event(self.evening.loop.time() - change.t))
+            await self.controller.submit(replace(change, t=self.evening.loop.time()))
         await asyncio.sleep(0.3)
 
     async def set_down_again(self, moves):

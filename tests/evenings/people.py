@@ -7,10 +7,11 @@ from itertools import islice
 from random import Random
 
 from drivers.beside import FIRST_PAUSE
+from drivers.port import CellEvent
 from firmware_bridge.bench.games import by_hands_alone
 from firmware_bridge.messages import Answer, Call
 from firmware_bridge.simulation import play
-from firmware_bridge.simulation.script import Change, Script
+from firmware_bridge.simulation.script import Script
 from rules.values import SIDES
 from tests.evenings.faults import FATAL
 
@@ -118,7 +119,7 @@ class People:
             nonlocal named
             if changes and "set-down-again" in keys(self.service.controller.notices):
                 down = [change for change in changes if change.reading][-1]
-                await self.move([Change(0.0, down.cell, None), replace(down, t=0.5)])
+                await self.move([CellEvent(0.0, down.cell, None), replace(down, t=0.5)])
             if self.view.question or not physical or named:  # hands alone may not tell it
                 named = False  # where it may not be named, the button ends it
                 now = self.loop.time()

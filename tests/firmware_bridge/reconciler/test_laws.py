@@ -1,6 +1,7 @@
 """What holds whatever hands and sensors do."""
 
 import gc
+from dataclasses import replace
 from types import FunctionType, ModuleType
 
 import pytest
@@ -62,9 +63,8 @@ def bustle(onlooker, pieces, dice, deeds):
             turn, was = choose(position, dice), dict(pieces.on)
             if position.deed(turn).physical:
                 for change in play(position, turn, pieces, dice, styles(dice)):
-                    onlooker.feel(change.event(t))
-                    done = t + change.t
-                t = done
+                    onlooker.feel(replace(change, t=t + change.t))
+                t += change.t
             t = confirm(onlooker, turn, dice, t)
             if dice.random() < 0.2:
                 t = put_back(onlooker, pieces, was, t)

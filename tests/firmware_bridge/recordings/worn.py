@@ -2,12 +2,12 @@
 
 from random import Random
 
+from drivers.port import CellEvent
 from firmware_bridge.bench.figures import Figures
 from firmware_bridge.bench.games import Row
 from firmware_bridge.bench.harness import Harness, agreed
 from firmware_bridge.bench.reconcile import legal
 from firmware_bridge.reconciler.settings import SHIPPED
-from firmware_bridge.simulation import Change
 
 
 def chattering(longest):
@@ -19,8 +19,8 @@ def chattering(longest):
         for _ in range(dice.randint(0, 2)):
             gap = dice.uniform(0.2, 1.0) * longest
             if t + gap + 0.005 < until:
-                yield Change(t + 0.003, change.cell, before)
-                yield Change(t + 0.003 + gap, change.cell, change.reading)
+                yield CellEvent(t + 0.003, change.cell, before)
+                yield CellEvent(t + 0.003 + gap, change.cell, change.reading)
                 t += 0.005 + gap
 
     return wear
@@ -32,7 +32,7 @@ def opening_late(longest):
     def wear(change, until, dice):
         late = dice.uniform(0.5, 1.0) * longest if change.reading is None else 0.0
         if change.t + late < until:
-            yield Change(change.t + late, change.cell, change.reading)
+            yield CellEvent(change.t + late, change.cell, change.reading)
 
     return wear
 
@@ -44,10 +44,10 @@ def reading_late(longest):
         if not isinstance(change.reading, str):
             yield change
             return
-        yield Change(change.t, change.cell, True)
+        yield CellEvent(change.t, change.cell, True)
         t = change.t + dice.uniform(0.3, 1.0) * longest
         if t < until:
-            yield Change(t, change.cell, change.reading)
+            yield CellEvent(t, change.cell, change.reading)
 
     return wear
 
