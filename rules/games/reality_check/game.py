@@ -21,13 +21,13 @@ from rules.games.reality_check.effects import deed, opened, revealed
 from rules.games.reality_check.explaining import FlippingExplainer
 from rules.games.reality_check.fields import State
 from rules.games.reality_check.geometry import BOARDS
-from rules.games.reality_check.notation import read, written
+from rules.games.reality_check.notation import parse, read, written
 from rules.games.reality_check.rearranging import with_discs
 from rules.games.reality_check.refusals import arrival_refused, flips_refused, refusal
 from rules.games.reality_check.ruleset import Ruleset
 from rules.games.reality_check.secret_setup import demonstration, opening
 from rules.games.reality_check.successor import after
-from rules.games.reality_check.turns import AnyTurn, parse
+from rules.games.reality_check.turns import AnyTurn
 from rules.interface import (
     Decision,
     Deed,

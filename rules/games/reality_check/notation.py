@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from rules.games.reality_check.discs import Name, name_of
 from rules.games.reality_check.fields import State
@@ -27,9 +28,8 @@ from rules.games.reality_check.turns import (
     Move,
     Roll,
     Sacrifice,
-    parse,
 )
-from rules.interface import Square
+from rules.interface import IllegalTurn, Square
 
 
 def written(state: State, turn: AnyTurn) -> str:
@@ -85,7 +85,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[..., AnyTurn]], ...] = tuple(
             lambda up, down, square: Drop((up + down).upper(), square),
         ),
         (
-            rf"(?:look\s+under\s+|memory\s+|\?\s*){_SQUARE}{_AND}{_SQUARE}",
+            rf"(?:look\s+under\s+|memory\s+|\?\s*){_SQUARE}{_AND}(?!\1){_SQUARE}",
             lambda one, other: Memory(min(one, other), max(one, other)),
         ),
         (
@@ -106,6 +106,24 @@ def _piece(one: str, other: str) -> Name:
     return name_of((one + other).upper())
 
 
+_CAPTURE_WITH_FLIP = re.compile(f"{_SQUARE}x{_SQUARE}!?/{_SQUARE}")
+
+
+@lru_cache(maxsize=256)
+def parse(text: str) -> AnyTurn:
+    """Return the turn of a canonical text, whether or not it is legal anywhere.
+
+    Raises:
+        IllegalTurn: `syntax`, or `no-flip-allowed` for a capture that names a flip.
+    """
+    turn = _meant(text)
+    if turn is not None and str(turn) == text:
+        return turn
+    if match := _CAPTURE_WITH_FLIP.fullmatch(text):
+        raise IllegalTurn("no-flip-allowed", "A capture flips nothing.", (match[3],))
+    raise IllegalTurn("syntax", f"{text!r} is not the text of a turn.")
+
+
 def read(text: str) -> AnyTurn:
     """Return the turn that people wrote, whether or not it is legal anywhere.
 
@@ -114,10 +132,13 @@ def read(text: str) -> AnyTurn:
     no more than the board does, may be left out.
 
     Raises:
-        IllegalTurn: as `turns.parse` does, when no form fits.
+        IllegalTurn: as `parse` does, when no form fits.
     """
-    tidy = text.strip()
+    return _meant(text.strip()) or parse(text)
+
+
+def _meant(text: str) -> AnyTurn | None:
     for form, build in _FORMS:
-        if match := form.fullmatch(tidy):
+        if match := form.fullmatch(text):
             return build(*(part and part.lower() for part in match.groups()))
-    return parse(text)
+    return None

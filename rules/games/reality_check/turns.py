@@ -1,14 +1,11 @@
-"""The turns of the game, one class for each kind, and how their texts are read."""
+"""The turns of the game, one class for each kind."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
-from rules.games.reality_check.discs import NAMES, Name
-from rules.interface import IllegalTurn, Square, Turn
+from rules.games.reality_check.discs import Name
+from rules.interface import Square, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,45 +123,3 @@ class Flip(Turn):
 
 
 AnyTurn = Move | Drop | Capture | Memory | Decision | Sacrifice | Roll | Flip
-
-_SQUARE = "([a-h][1-9])"
-_FACES = "([PNBR]{2})"
-_TEXTS: tuple[tuple[re.Pattern[str], Callable[..., AnyTurn]], ...] = (
-    (re.compile(f"{_SQUARE}{_SQUARE}(?:/{_SQUARE})?"), Move),
-    (re.compile(f"{_SQUARE}x{_SQUARE}(!?)"), lambda a, b, check: Capture(a, b, bool(check))),
-    (re.compile(f"{_FACES}@{_SQUARE}"), Drop),
-    (re.compile(rf"\?{_SQUARE},{_SQUARE}"), Memory),
-    (re.compile(f"(keep|refuse):{_FACES}"), lambda word, piece: Decision(word == "keep", piece)),
-    (re.compile(f"sacrifice:{_FACES}"), Sacrifice),
-    (re.compile("roll:([1-6])(?:,([1-6]))?"), lambda *dice: Roll(tuple(int(d) for d in dice if d))),
-    (re.compile(f"flip:{_SQUARE}"), Flip),
-)
-_CAPTURE_WITH_FLIP = re.compile(f"{_SQUARE}x{_SQUARE}!?/{_SQUARE}")
-
-
-@lru_cache(maxsize=256)
-def parse(text: str) -> AnyTurn:
-    """Return the turn of a canonical text, whether or not it is legal anywhere.
-
-    Raises:
-        IllegalTurn: `syntax`, or `no-flip-allowed` for a capture that names a flip.
-    """
-    for pattern, build in _TEXTS:
-        if match := pattern.fullmatch(text):
-            turn = build(*match.groups())
-            if _well_formed(turn):
-                return turn
-    if match := _CAPTURE_WITH_FLIP.fullmatch(text):
-        raise IllegalTurn("no-flip-allowed", "A capture flips nothing.", (match[3],))
-    raise IllegalTurn("syntax", f"{text!r} is not the text of a turn.")
-
-
-def _well_formed(turn: AnyTurn) -> bool:
-    """Return whether the letters name a piece and the squares stand in their order."""
-    match turn:
-        case Decision(_, piece) | Sacrifice(piece):
-            return piece in NAMES
-        case Memory(first, second):
-            return first < second
-        case _:
-            return True
