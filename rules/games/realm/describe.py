@@ -128,7 +128,7 @@ class Describer:
             for moves in self._matchings(sources, targets, -1):
                 ordered = in_text_order((*castling, *moves))
                 if len(ordered) <= self._most:
-                    found.extend(self._suiting(ordered))
+                    found.extend(self.suiting(ordered))
         found.sort(key=lambda turn: (KINDS.index(turn.kind), str(turn)))
         return found
 
@@ -173,7 +173,7 @@ class Describer:
             for moves in self._matchings(rest, others, shared):
                 yield (move, *moves)
 
-    def _suiting(self, moves: tuple[Move, ...]) -> Iterator[RealmTurn]:
+    def suiting(self, moves: tuple[Move, ...]) -> Iterator[RealmTurn]:
         """Yield the descriptions of `moves` by the kinds and realms that they suit."""
         around = self._division.around
         out = into = within = touched = -1

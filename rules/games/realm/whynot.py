@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import and_
 
@@ -13,7 +13,7 @@ from rules.games.realm.finder import Finder
 from rules.games.realm.order import Order, after, castling_walk, find_order, merge, traded
 from rules.games.realm.realms import SQUARE_NAMES, Realm
 from rules.games.realm.steps import LAST_RANKS, Move, Step, reach, rook_of
-from rules.games.realm.turn import KINDS, RealmTurn, in_text_order
+from rules.games.realm.turn import RealmTurn, in_text_order
 from rules.games.realm.turn_search import attackers_after
 from rules.interface import IllegalTurn
 
@@ -199,7 +199,7 @@ def refuse_hands(finder: Finder, carried: Sequence[Move]) -> IllegalTurn | None:
     if wrong := pieces_wrong(finder, moves):
         return wrong
     refusals = []
-    for turn in _readings(finder, moves):
+    for turn in finder.describer.suiting(moves):
         verdict = judge(finder, turn)
         if not isinstance(verdict, IllegalTurn):
             return None
@@ -220,18 +220,6 @@ def _without_rook(finder: Finder, moves: Sequence[Move]) -> Sequence[Move]:
     steps = (finder.steps.step(move) for move in moves if move.source == finder.board.king)
     rooks = [rook_of(step) for step in steps if step is not None and step.castles]
     return [move for move in moves if move not in rooks]
-
-
-def _readings(finder: Finder, moves: tuple[Move, ...]) -> Iterator[RealmTurn]:
-    """Yield what the moves may be told as, likeliest first."""
-    if len(moves) == 1:
-        yield RealmTurn("S", "", moves)
-    around = finder.division.around
-    for kind in KINDS[1:] if finder.power else KINDS[1:-1]:
-        for realm in finder.division.realms:
-            bit = 1 << realm.index
-            if all(SUITS[kind](bit, around[m.source], around[m.target]) for m in moves):
-                yield RealmTurn(kind, realm.name, moves)
 
 
 _NAMES = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
