@@ -6,7 +6,7 @@ Of pieces that look alike and are not, a disc with another underside or a piece 
 nobody may be told which stands where. So until the first turn, and once a board was cleared, any
 piece that looks like the one due on a square is that piece, and which piece it is is learnt anew.
 What stands elsewhere came from a square that lacks a piece of its looks; which of several such
-squares is decided by what everyone sees: what can move there, and what was lifted first.
+squares is decided by what everyone sees: what was lifted first.
 """
 
 from __future__ import annotations
@@ -212,22 +212,14 @@ class Seats:
         before = self._home.get(cell)
         if before in alike or before in turned:
             yield before
-        yield from self._likely(cell, alike)
+        yield from self._likely(alike)
         if cell in turned:
             yield cell
-        yield from self._likely(cell, turned)
+        yield from self._likely(turned)
 
-    def _likely(self, cell: Square, squares: list[Square]) -> list[Square]:
-        if len(squares) < 2:
-            return squares
-        moves = () if self.cleared else self._moves_to(cell)
+    def _likely(self, squares: list[Square]) -> list[Square]:
         when = {square: number for number, square in enumerate(self._lifted)}
-        return sorted(squares, key=lambda s: (s not in moves, when.get(s, 0), s))
-
-    def _moves_to(self, cell: Square) -> set[Square]:
-        """Return the squares from which a legal turn moves a piece to this one."""
-        deeds = (self.agreed.deed(turn) for turn in self.agreed.turns())
-        return {source for deed in deeds for source, target in deed.moves if target == cell}
+        return sorted(squares, key=lambda square: (when.get(square, 0), square))
 
     def _seated(self) -> dict[Square, str]:
         """Return which tag belongs to which square: those on the board first, then the others.

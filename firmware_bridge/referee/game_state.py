@@ -100,6 +100,13 @@ class Terms:
         """Whether a record, a take-back or a hint would tell what players must remember."""
         return self.game.traits.records_forbidden or self.game.traits.owners_secret
 
+    def charges(self, state: State) -> bool:
+        """Whether an illegal attempt costs: before the game, too, where a press alone tells of it.
+
+        To try a turn there would be free otherwise.
+        """
+        return state.stage == "playing" or (state.stage == "ready" and self.sealed)
+
     def plays_elsewhere(self, state: State) -> bool:
         """Return whether nobody at this board is to act, or hands have yet to carry out a turn."""
         to_act = state.under_way and state.position.side in self.elsewhere

@@ -9,6 +9,7 @@ from firmware_bridge.messages import Ruled, Said
 from firmware_bridge.referee.game_state import State, Terms, Trouble
 from firmware_bridge.referee.penalties import NoPenalty, Penalty, TimeTaken
 from firmware_bridge.referee.transition import Step, end, say
+from firmware_bridge.referee.turn_handlers import under_way
 from rules.game_referee import Referee as OwnReferee
 from rules.game_referee import Ruling
 from rules.interface import IllegalTurn, Position, Side
@@ -16,7 +17,7 @@ from rules.values import opponent
 
 
 def attempt(terms: Terms, state: State, data: Mapping[str, object], t_ms: int) -> Step:
-    """Rule on what the board shows as illegal.
+    """Rule on what the board shows as illegal; it begins a game as a turn does.
 
     Args:
         terms: what holds throughout the game.
@@ -26,6 +27,7 @@ def attempt(terms: Terms, state: State, data: Mapping[str, object], t_ms: int) -
             moved; `pressed`: whether the mover ended a turn with it, or could not have said so.
         t_ms: table time.
     """
+    state = under_way(state, t_ms)
     reason, move = str(data["reason"]), str(data.get("move") or "")
     if state.own and move:
         judged = _own_ruling(terms, state, move, t_ms, alone=bool(data.get("alone", True)))

@@ -106,7 +106,8 @@ class Announcer:
             return verdict
         elif self.reason is None:
             vacated = len(reconciler.handling.vacated)
-            if not verdict.earned:  # what costs nothing tells nothing
+            charged = verdict.earned and self._log.terms.charges(self._log.state)
+            if not charged:  # what costs nothing tells nothing
                 return replace(verdict, reason=_by_number(vacated))
             ruled = rulings.reason(own, verdict.attempt, alone=verdict.alone)
             self.reason = ruled or _harmless(verdict, vacated)

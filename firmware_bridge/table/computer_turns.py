@@ -159,4 +159,4 @@ class ComputerTurns:
             pressed=True,
         )
         log.apply(at, "restored")
-        self._play.follow(before.position, at)
+        self._play.follow(before, at)

@@ -108,16 +108,16 @@ class DistantFacts:
         before = self._play.log.state
         if self._play.log.terms.hides and told.kind in _OPENED:
             self._play.log.apply(at, told.kind, **self._play.openings.as_record(told))
-            self._play.follow(before.position, at)
+            self._play.follow(before, at)
         elif told.kind == "taken":
             self._turns.stand(at, told.data)
         elif told.kind == "call":
-            self._play.called(str(told.data["what"]), at, told.data)
+            self._play.called(at, told.data)
         else:
             self._play.log.apply(at, told.kind, **told.data)
             if self._play.log.state.trouble:
                 self._play.log.apply(at, "restored")  # of the board over there
-            self._play.follow(before.position, at)
+            self._play.follow(before, at)
 
     def _audit(self, opened: SecretsOpened, at: Moment) -> None:
         """Go through the game again with what the other host has opened, once it is over."""
@@ -131,7 +131,7 @@ class DistantFacts:
         """Tell what a turn leads to that the other host has put, and begin what both wait for."""
         log, openings = self._play.log, self._play.openings
         if openings.can_begin:
-            self._play.called("start", at, {"what": "start", "by": None, "data": {}})
+            self._play.called(at, {"what": "start", "by": None, "data": {}})
         if log.state.put and log.state.put.side == log.terms.away:
             self._turns.stand(at, openings.answer())
 

@@ -30,6 +30,7 @@ from firmware_bridge.reconciler import (
 from firmware_bridge.reconciler.findings import Cause
 from firmware_bridge.referee import call_rules as calls
 from firmware_bridge.referee.facts import is_asked
+from firmware_bridge.referee.game_state import State
 from firmware_bridge.referee.promised_dice import ROLL
 from firmware_bridge.table import refusals
 from firmware_bridge.table.announcer import Announcer
@@ -275,7 +276,7 @@ class Play:
         elif is_asked(self.log.terms, self.log.state, what):
             self.log.apply(at, "asked", what=what)
         else:
-            self.called(what, at, {"what": what, "by": by, "data": data})
+            self.called(at, {"what": what, "by": by, "data": data})
             if what == "distrust":
                 self.distrust((data["cell"],), at)
 
@@ -301,18 +302,23 @@ class Play:
     ) -> calls.Spoken:
         return calls.Spoken(self.log.terms, self.log.state, what, by, data, at.ms, own)
 
-    def called(self, what: str, at: Moment, record: Mapping[str, object]) -> None:
+    def called(self, at: Moment, record: Mapping[str, object]) -> None:
         """Let stand what somebody said, and let it take effect."""
         before = self.log.state
         self.log.apply(at, "call", **record)
-        if what == "start" and not is_start(before.position):
-            self.reconciler.stop_learning()
-        self.follow(before.position, at)
+        self.follow(before, at)
         self.let_judge(at, begun=before.under_way)
 
-    def follow(self, before: object, at: Moment) -> None:
-        """Let the reconciler go on from where the referee's word has led, if anywhere."""
-        if self.log.state.position is not before:
+    def follow(self, before: State, at: Moment) -> None:
+        """Let the reconciler go on from where the referee's word has led, if anywhere.
+
+        When a game has begun in a position that was given, each piece is known from then on.
+        """
+        state = self.log.state
+        begun = before.stage == "ready" and state.stage == "playing"
+        if begun and not is_start(before.position):
+            self.reconciler.stop_learning()
+        if state.position is not before.position:
             self.agree(at)
 
     def let_judge(self, at: Moment, *, begun: bool = False) -> None:
@@ -430,7 +436,7 @@ class Play:
             self.log.say(at.t, "presumed-queen-stands")
 
     def _judged(self, at: Moment) -> None:
-        if self.log.state.stage != "playing" or self._plays_elsewhere:
+        if self._plays_elsewhere or not self.log.terms.charges(self.log.state):
             return
         verdict = self.reconciler.verdict
         self._attempts.wait_after_gap(self.reconciler, at)
@@ -445,6 +451,6 @@ class Play:
 
     def _attempt(self, at: Moment, *, pressed: bool) -> None:
         """Put what is illegal before the referee, and go on from where his ruling leads."""
-        before = self.log.state.position
+        before = self.log.state
         self._attempts.put(self.reconciler.verdict, at, pressed=pressed)
         self.follow(before, at)

@@ -436,6 +436,36 @@ def test_a_press_takes_no_turn_beside_a_piece_that_may_have_changed_places_with_
     pair.same()
 
 
+def before_the_game(*rooks, **conduct):
+    """Return a pair of tables before the game, at which rooks of these owners stand on a1."""
+    starts = [GAME.parse(f"4k3/8/8/8/8/8/P7/{rook}3K3 w - - 0 1") for rook in rooks]
+    pair = Pair(*(table("indistinguishable", s, begin=False, **conduct) for s in starts))
+    pair.inputs(lambda world, _: Snapshot(world.t, dict(world.readings)))
+    return pair
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_a_sealed_press_before_the_game_takes_a_turn_or_costs(tier):
+    """Else it would be tried for nothing whether a piece is one's own."""
+    worlds = before_the_game("R", "r", sealed=True, tier=tier).worlds
+    for world in worlds:
+        world.carry("a1", "d1")
+        world.press("white")
+        world.wait(3.0)
+    assert [world.turns for world in worlds] == [["a1d1"], []]
+    assert [world.table.state.offences["white"] for world in worlds] == [0, 1]
+    assert {world.table.state.stage for world in worlds} == {"playing"}
+
+
+def test_why_a_turn_is_illegal_is_not_told_before_the_game_where_nobody_is_charged():
+    pair = before_the_game("R", "r", tier="identity")
+    pair.carry("a1", "b3")
+    pair.pass_time(3.0)
+    pair.press("white")
+    assert pair.worlds[0].view.judged.kind == "illegal"
+    pair.same()
+
+
 @pytest.mark.parametrize("elsewhere", [{"computers": {"white": 1}}, {"away": "white"}])
 def test_a_press_before_the_game_tells_not_what_who_plays_elsewhere_could_play(elsewhere):
     """It costs nothing then, so it must not take a turn of his to have it put back."""
