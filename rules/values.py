@@ -22,6 +22,22 @@ def opponent(side: Side) -> Side:
     return "black" if side == "white" else "white"
 
 
+def owner(label: Label) -> Side:
+    """Return the side that a label's piece belongs to."""
+    return "white" if label[0] == "w" else "black"
+
+
+def piece_of(label: Label) -> Label:
+    """Return which piece a label means, whichever way up it lies: `wPN` for `wPN:N`."""
+    return label.partition(":")[0]
+
+
+def faces_up(label: Label) -> str:
+    """Return the faces of a piece, the upper one first where it lies on the board."""
+    name, _, down = label[1:].partition(":")
+    return name[::-1] if down and name.startswith(down) else name
+
+
 def king_steps(one: Square, other: Square) -> int:
     """Return how many steps of a king lie between two squares.
 

@@ -24,7 +24,7 @@ from firmware_bridge.pages.history import since, told
 from firmware_bridge.pages.requests import ADJOURN, HINT, RESIGN, TAKE_BACK
 from firmware_bridge.pages.texts import Say, announced, say_all
 from firmware_bridge.puzzles import find, following
-from firmware_bridge.referee.remarks import faces, owner
+from firmware_bridge.referee.remarks import faces
 from firmware_bridge.views import (
     Announcement,
     Choice,
@@ -39,7 +39,7 @@ from firmware_bridge.views.lights import lights
 from firmware_bridge.views.placement import SOMETHING
 from firmware_bridge.views.wants import OF_THE_MOVER
 from rules.interface import Game, Outcome, Position, Shown, Side, Square
-from rules.values import SIDES, opponent
+from rules.values import SIDES, opponent, owner
 
 ViewModel = dict[str, Any]
 BEFORE = {"waiting", "set-up", "ready"}

@@ -18,7 +18,7 @@ from firmware_bridge.referee.game_state import Terms
 from firmware_bridge.referee.openings import labels
 from firmware_bridge.referee.worlds import opened_of
 from rules.interface import IllegalTurn, Label, Position, Side, Turn
-from rules.values import opponent
+from rules.values import faces_up, opponent, piece_of
 
 
 class Lie(Exception):  # noqa: N818 - names what was found
@@ -121,7 +121,7 @@ def _true_start(
     pledge = next(pledges.Pledge.from_data(data) for data in bound if data["at"] == away)
     for place, hashed in pledge.pieces.items():
         label, salted = pieces.get(place, ("", ""))
-        if pledges.digest(game.id, away, place, pledges.faces(label), salted) != hashed:
+        if pledges.digest(game.id, away, place, faces_up(label), salted) != hashed:
             raise Lie("lie-proof")
     theirs = {place: label for place, (label, _) in pieces.items() if place != pledges.HAND}
     mine = {s: x for s, x in start.placement.items() if x[0] != away[0]}
@@ -143,7 +143,7 @@ def _pieces(position: Position, side: Side) -> dict[str, Label]:
 
 
 def _names(pieces: Mapping[str, Label]) -> list[str]:
-    return sorted(label.partition(":")[0] for label in pieces.values())
+    return sorted(map(piece_of, pieces.values()))
 
 
 def _turns(records: Sequence[Record]) -> Iterator[tuple[int, Record, Record]]:

@@ -22,6 +22,7 @@ from hashlib import sha256
 from typing import Any, Self, cast
 
 from rules.interface import Label, Position, Side
+from rules.values import faces_up, piece_of
 
 HAND = "hand"
 """The place of a piece that does not begin on the board."""
@@ -68,15 +69,9 @@ class Pledge:
 
 def faces_of(position: Position, side: Side) -> dict[str, str]:
     """Return the faces of a side's pieces by their places, the upper one first on the board."""
-    mine = {s: faces(x) for s, x in sorted(position.placement.items()) if x[0] == side[0]}
+    mine = {s: faces_up(x) for s, x in sorted(position.placement.items()) if x[0] == side[0]}
     hand = [label[1:] for label in position.hands[side]]
     return mine | ({HAND: ",".join(hand)} if hand else {})
-
-
-def faces(label: Label) -> str:
-    """Return the faces of a piece, the upper one first where it lies on the board."""
-    name, _, down = label[1:].partition(":")
-    return name[::-1] if down and name.startswith(down) else name
 
 
 def tells_how_it_lies(label: Label) -> bool:
@@ -115,7 +110,7 @@ def _chain(seed: str) -> tuple[str, ...]:
 
 def opens(game: str, side: Side, pledge: Pledge, label: Label, place: str, salted: str) -> bool:
     """Return whether a salt proves that this is the piece which began there, either side up."""
-    name = label[1:].partition(":")[0]
+    name = piece_of(label)[1:]
     both = {name, name[::-1]}
     return pledge.pieces.get(place) in {digest(game, side, place, x, salted) for x in both}
 

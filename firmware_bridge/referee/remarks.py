@@ -14,7 +14,7 @@ from firmware_bridge.messages import Said
 from firmware_bridge.referee.game_state import Played, Terms
 from firmware_bridge.referee.transition import say
 from rules.interface import Label, Position, Shown, Side, Square, Turn
-from rules.values import SIDES
+from rules.values import SIDES, faces_up, owner
 
 PASSING = frozenset({"shown", "shown-true", "both-true"})
 """Announcements that are repeated nowhere once what they tell of lies hidden again."""
@@ -185,13 +185,7 @@ def open_to_all(before: Position, turn: Turn) -> list[tuple[str, Label]]:
     return sorted((square, label) for square, label in shown.items() if square not in flipped)
 
 
-def owner(label: Label) -> Side:
-    """Return the side that a label's piece belongs to."""
-    return "white" if label[0] == "w" else "black"
-
-
 def faces(label: Label) -> tuple[str, str]:
     """Return both faces of a disc's label, the one that is up first (`wPN:N` -> P, N)."""
-    name, _, down = label[1:].partition(":")
-    first, second = name[0], name[-1]
-    return (second, first) if down == first else (first, second)
+    both = faces_up(label)
+    return both[0], both[-1]

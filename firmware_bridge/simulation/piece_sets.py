@@ -16,6 +16,7 @@ import rules
 from drivers.piece_set import Face, Piece, PieceSet
 from firmware_bridge.games.shelf import usable
 from rules.interface import Game, Label, OptionValue, Position, Shown, Square
+from rules.values import piece_of
 
 SPARES = ("wQ", "wR", "wB", "wN", "bQ", "bR", "bB", "bN")
 """Chessmen of which two more lie ready, for promotions."""
@@ -73,7 +74,7 @@ def listed(values: Sequence[OptionValue]) -> Sequence[OptionValue]:
 def _box(game: Game) -> int:
     looks = _looks(game)
     discs = any(":" in label for label in game.start().placement.values())
-    if discs or all(look == _kind(label) for (label, _), look in looks.items()):
+    if discs or all(look == piece_of(label) for (label, _), look in looks.items()):
         return _OWN_LOOKS
     if game.traits.owners_secret:
         return _ONE_SET if game.printed else _ONE_WOOD
@@ -116,7 +117,7 @@ def places_of(game: Game) -> dict[str, Square]:
     """Return where at the start each of these pieces stands, by its name."""
     start = game.start().placement
     numbered = zip(_numbered(start.values()), start, strict=True)
-    return {f"{_kind(label)}-{number}": cell for (label, number), cell in numbered}
+    return {f"{piece_of(label)}-{number}": cell for (label, number), cell in numbered}
 
 
 def _pieces(games: Iterable[Game], *, spares: bool) -> tuple[Piece, ...]:
@@ -131,20 +132,15 @@ def _pieces(games: Iterable[Game], *, spares: bool) -> tuple[Piece, ...]:
 def _all_labels(game: Game) -> list[Label]:
     position = game.start()
     in_hand = [label for hand in position.hands.values() for label in hand]
-    return [_kind(label) for label in (*position.placement.values(), *in_hand)]
-
-
-def _kind(label: Label) -> Label:
-    """Return the label under which a piece is counted: a disc by its name, whichever way up."""
-    return label.partition(":")[0]
+    return [piece_of(label) for label in (*position.placement.values(), *in_hand)]
 
 
 def _numbered(labels: Iterable[Label]) -> list[tuple[Label, int]]:
     counts: Counter[Label] = Counter()
     numbered = []
     for label in labels:
-        counts[_kind(label)] += 1
-        numbered.append((label, counts[_kind(label)]))
+        counts[piece_of(label)] += 1
+        numbered.append((label, counts[piece_of(label)]))
     return numbered
 
 

@@ -20,7 +20,7 @@ from firmware_bridge.reconciler import Sensing
 from firmware_bridge.reconciler.identities import label_of_kind, same_disc
 from firmware_bridge.reconciler.readings import Readings
 from rules.interface import Game, Label, Position, Square
-from rules.values import SIDES, opponent
+from rules.values import SIDES, opponent, piece_of
 
 _TOKEN, _TURNED, _OTHER_FACE = "token/", "/turned", "/other-face"
 
@@ -190,7 +190,7 @@ class Tokens:
             return {}
         start = self._game.start()
         labels = [*start.placement.values(), *(x for side in SIDES for x in start.hands[side])]
-        names = {label.partition(":")[0] for label in labels if self._own(label)}
+        names = {piece_of(label) for label in labels if self._own(label)}
         discs = {f"{name}:{down}" for name in names for down in name[1:]}
         return {_lying(disc): disc for disc in discs} | {
             tag(disc): _other_way_up(disc) for disc in discs for tag in (_turned, _showing_another)
@@ -211,7 +211,7 @@ class Tokens:
             for c, label in home.items()
         }
         away = {c: face for c, face in shown.items() if c not in home}
-        now |= self._gone_astray(away, position, set(map(_name, home.values())))
+        now |= self._gone_astray(away, position, set(map(piece_of, home.values())))
         return {c: now.get(c, reading) for c, reading in self.standing.items()}
 
     def _turned_over(self, cell: str) -> bool:
@@ -240,13 +240,13 @@ class Tokens:
         now: dict[str, Reading] = {}
         for cell, face in away.items():
             reading, disc = self.standing[cell], None
-            if cell in kept and _name(self.sensing.tags[kept[cell][1]]) not in used:
+            if cell in kept and piece_of(self.sensing.tags[kept[cell][1]]) not in used:
                 disc = kept[cell][1]
             else:
                 disc = next(iter(self._lacking(face, position, used)), None)
             now[cell] = True if disc is None else disc
             if disc is not None:
-                used.add(_name(self.sensing.tags[disc]))
+                used.add(piece_of(self.sensing.tags[disc]))
                 self._astray[cell] = reading, disc
         return now
 
@@ -256,7 +256,7 @@ class Tokens:
         due = {
             square: label
             for square, label in position.placement.items()
-            if label[0] == face[0] and _name(label) not in used
+            if label[0] == face[0] and piece_of(label) not in used
         }
         squares = sorted(due, key=lambda s: (self._face(due[s]) != face, -when.get(s, 0), s))
         in_hand = [
@@ -268,10 +268,6 @@ class Tokens:
         ]
         spare = sorted(in_hand, key=lambda label: (self._face(label) != face, label))
         return [*(self._by_face(due[s], face) for s in squares), *map(_lying, spare)]
-
-
-def _name(label: Label) -> str:
-    return label.partition(":")[0]
 
 
 def _other_way_up(disc: Label) -> Label:

@@ -9,7 +9,7 @@ from typing import Any
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import LightsChanged
 from firmware_bridge.referee.game_state import Played, State
-from firmware_bridge.referee.remarks import faces, open_to_all, owner
+from firmware_bridge.referee.remarks import faces, open_to_all
 from firmware_bridge.table.computer_turns import ComputerTurns
 from firmware_bridge.table.game_log import Moment
 from firmware_bridge.table.play import Play
@@ -20,6 +20,7 @@ from firmware_bridge.views.static_part import by_state
 from firmware_bridge.views.table_facts import Facts, SetUp
 from firmware_bridge.views.types import Announcement
 from rules.interface import Position, Turn
+from rules.values import owner
 
 SHOWN_MS = 5_000
 """How long pieces stay open to all after a turn that shows them."""

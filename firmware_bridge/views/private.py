@@ -14,7 +14,8 @@ from firmware_bridge.views.course import lines
 from firmware_bridge.views.public import public
 from firmware_bridge.views.table_facts import Facts
 from firmware_bridge.views.types import Announcement, Choice, PlayerView, RefereeView
-from rules.interface import Label, Side
+from rules.interface import Side
+from rules.values import piece_of
 
 
 def player(facts: Facts, side: Side) -> PlayerView:
@@ -36,14 +37,9 @@ def _to_place(facts: Facts, side: Side) -> tuple[str, ...]:
     if not position.hands:
         return ()
     own = [*position.placement.values(), *position.hands[side]]
-    left = Counter(_faces(label) for label in own if label[0] == side[0])
-    left -= Counter(_faces(label) for label in facts.set_up.placed if label[0] == side[0])
+    left = Counter(piece_of(label)[1:] for label in own if label[0] == side[0])
+    left -= Counter(piece_of(label)[1:] for label in facts.set_up.placed if label[0] == side[0])
     return tuple(sorted(left.elements()))
-
-
-def _faces(label: Label) -> str:
-    """Return both faces of a disc, whichever is up."""
-    return label[1:].partition(":")[0]
 
 
 def referee(facts: Facts, records: Iterable[Record]) -> RefereeView:

@@ -62,9 +62,3 @@ def in_order(names: Iterable[Name]) -> tuple[Name, ...]:
 def placed_label(cell: Cell) -> Label:
     """Return the label of a piece on the board: `wPN:N` lies with its N down."""
     return f"{owner(cell)[0]}{name_of(cell)}:{cell[1].upper()}"
-
-
-def faces_up(label: Label) -> str:
-    """Return the two capitals, up-face first, of a piece on the board from its label."""
-    name, _, down = label[1:].partition(":")
-    return name[::-1] if name.startswith(down) else name

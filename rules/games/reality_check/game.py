@@ -16,7 +16,7 @@ from rules.belief import Knowledge
 from rules.explain import Explainer, TableExplainer
 from rules.games.reality_check import believing, legal
 from rules.games.reality_check import text as position_text
-from rules.games.reality_check.discs import faces_up, owner, placed_label
+from rules.games.reality_check.discs import owner, placed_label
 from rules.games.reality_check.effects import deed, opened, revealed
 from rules.games.reality_check.explaining import FlippingExplainer
 from rules.games.reality_check.fields import State
@@ -43,7 +43,7 @@ from rules.interface import (
     Traits,
     Turn,
 )
-from rules.values import SIDES, opponent
+from rules.values import SIDES, faces_up, opponent
 
 _FROZEN = frozenset({"frozen"})
 _NO_MARKS: frozenset[str] = frozenset()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from rules.games.reality_check.discs import Cell, Name, cell_of, faces_up, in_order, name_of, owner
+from rules.games.reality_check.discs import Cell, Name, cell_of, in_order, name_of, owner
 from rules.games.reality_check.fields import State
 from rules.interface import Label, Side, Square
-from rules.values import SIDES
+from rules.values import SIDES, faces_up
 
 
 def with_discs(state: State, placement: Mapping[Square, Label]) -> State:

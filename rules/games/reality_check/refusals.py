@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from rules.games.reality_check.discs import CELLS, FACES, faces_up, is_true, name_of, owner
+from rules.games.reality_check.discs import CELLS, FACES, is_true, name_of, owner
 from rules.games.reality_check.fields import Awaited, State
 from rules.games.reality_check.geometry import Ray
 from rules.games.reality_check.legal import flippable, has_free_flips, meeting
@@ -21,6 +21,7 @@ from rules.games.reality_check.turns import (
     Sacrifice,
 )
 from rules.interface import IllegalTurn, Label, Square
+from rules.values import faces_up
 
 Refusal = IllegalTurn | None
 
