@@ -13,7 +13,6 @@ import chess
 from rules.interface import IllegalTurn, Square
 from rules.orthodox.conversion import NAMES, squares_of
 
-_KIND_NAMES = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
 _STRAIGHT = {
     chess.BISHOP: (chess.BB_DIAG_ATTACKS,),
     chess.ROOK: (chess.BB_RANK_ATTACKS, chess.BB_FILE_ATTACKS),
@@ -135,7 +134,7 @@ def _because(reason: str, message: str, *squares: chess.Square) -> IllegalTurn:
 
 
 def _no_such_move(piece_type: chess.PieceType, move: chess.Move) -> IllegalTurn:
-    name = _KIND_NAMES[piece_type]
+    name = chess.piece_name(piece_type)
     way = f"from {NAMES[move.from_square]} to {NAMES[move.to_square]}"
     if move.promotion is not None and piece_type != chess.PAWN:
         return _because("no-such-move", f"A {name} does not promote.", move.from_square)

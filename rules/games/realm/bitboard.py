@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
 import chess
@@ -26,15 +25,7 @@ CASTLERS = {
 @lru_cache(maxsize=4096)  # the searches ask for the same few sets again and again
 def scan(squares: int) -> tuple[int, ...]:
     """Return the squares of a bit set, lowest first."""
-    return tuple(ones(squares))
-
-
-def ones(bits: int) -> Iterator[int]:
-    """Yield the numbers of the bits that are set, lowest first."""
-    while bits:
-        low = bits & -bits
-        yield low.bit_length() - 1
-        bits ^= low
+    return tuple(chess.scan_forward(squares))
 
 
 def names_of(squares: int) -> tuple[Square, ...]:

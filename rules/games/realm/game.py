@@ -67,13 +67,12 @@ class RealmPosition(Position):
 
     def __str__(self) -> str:
         state = self._state
-        passed = tuple(sorted(SQUARE_NAMES[square] for square in scan(state.passed)))
         return str(
             fen.Fen(
                 self.placement,
                 self.side,
                 state.castling,
-                passed,
+                names_of(state.passed),
                 state.half_moves,
                 state.full_move,
             )

@@ -12,7 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rules.games.realm.bitboard import BETWEEN, Board, ones, scan
+import chess
+
+from rules.games.realm.bitboard import BETWEEN, Board, scan
 from rules.games.realm.choices import Family
 from rules.games.realm.order import Order, after, find_order
 from rules.games.realm.steps import Step
@@ -137,7 +139,7 @@ class Search:
         if len(chosen) == self._most:
             return
         options = self._options
-        for index in ones(needed & ~barred):
+        for index in chess.scan_forward(needed & ~barred):
             out = barred | options.rivals(index)
             yield from self._grow(
                 (*chosen, options.steps[index]), self._with(done, index), out, self._every
@@ -194,7 +196,7 @@ class Search:
     def _following(self, square: int) -> int:
         """Return the options that enter `square` with a piece like the one that stood there."""
         following = 0
-        for index in ones(self._entering.get(square, 0)):
+        for index in chess.scan_forward(self._entering.get(square, 0)):
             if self._options.alike[index] >> square & 1:
                 following |= 1 << index
         return following

@@ -222,9 +222,6 @@ def _without_rook(finder: Finder, moves: Sequence[Move]) -> Sequence[Move]:
     return [move for move in moves if move not in rooks]
 
 
-_NAMES = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
-
-
 def refuse_move(board: Board, move: Move, *, arranged: bool) -> IllegalTurn:
     """Return why the mover's piece cannot make `move`.
 
@@ -289,11 +286,9 @@ def _refuse_castling(board: Board, king: int, target: int) -> IllegalTurn:
 
 def _no_such_move(kind: str, source: int, target: int) -> IllegalTurn:
     squares = (SQUARE_NAMES[source], SQUARE_NAMES[target])
-    return IllegalTurn(
-        "no-such-move",
-        f"The {_NAMES[kind]} does not go from {squares[0]} to {squares[1]}.",
-        squares,
-    )
+    name = chess.piece_name(chess.PIECE_SYMBOLS.index(kind.lower()))
+    text = f"The {name} does not go from {squares[0]} to {squares[1]}."
+    return IllegalTurn("no-such-move", text, squares)
 
 
 def _pawn_ways(board: Board, source: int) -> int:

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
+import chess
+
 from firmware_bridge.opponents.chesslike.tables import KING_ATTACKS, reach
 from firmware_bridge.opponents.games.realm.piece_values import KINDS, PLACED, WORTH
 from firmware_bridge.opponents.games.realm.scene import Scene
-from rules.games.realm.bitboard import ones, scan
+from rules.games.realm.bitboard import scan
 from rules.games.realm.choices import Family
 from rules.games.realm.finder import Finder
 from rules.games.realm.order import Order, find_order
@@ -124,7 +126,7 @@ def _combined(options: Options) -> Iterator[tuple[Step, ...]]:
     board = options.finder.board
     ranked = sorted({each[1]: each for each in _sets(options)}.values(), reverse=True)
     for _, members, _, _ in ranked:
-        steps = tuple(options.steps[index] for index in ones(members))
+        steps = tuple(options.steps[index] for index in chess.scan_forward(members))
         if find_order(board, steps) is Order.EXISTS and not attackers_after(board, steps):
             yield steps
 

@@ -14,7 +14,7 @@ import chess
 
 from firmware_bridge.opponents.chesslike.tables import KING_ATTACKS, reach
 from firmware_bridge.opponents.games.realm.piece_values import KINDS
-from rules.games.realm.bitboard import BETWEEN, ones, scan
+from rules.games.realm.bitboard import BETWEEN, scan
 from rules.games.realm.game import RealmChess, RealmPosition
 from rules.games.realm.order import Order, after, castling_walk, find_order
 from rules.games.realm.search_state import State, following
@@ -89,7 +89,7 @@ class _Hunt:
         """Return a mate that holds the chosen steps, one of `worth`, and none of the barred."""
         if len(chosen) == self._most:
             return None
-        for index in ones(worth & ~barred):
+        for index in chess.scan_forward(worth & ~barred):
             step = self._options[index]
             steps = (*chosen, step)
             out = barred | self._rivals_of(step)
@@ -106,7 +106,7 @@ class _Hunt:
         """Return the options that move the same piece, or to the same square, as `step`."""
         rivals = 0
         for square in scan(step.leaves | step.victim | step.enters):
-            for index in ones(self._touching.get(square, 0)):
+            for index in chess.scan_forward(self._touching.get(square, 0)):
                 other = self._options[index]
                 if other.enters & step.enters or (other.leaves | other.victim) & (
                     step.leaves | step.victim
