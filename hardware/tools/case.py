@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from drivers.description import BoardDescription
 from hardware.tools.layout import GRID_DEPTH, WALL, reserve_columns
+from hardware.tools.svg import box, drawing, path, text
 
 SIDE, BOTTOM, DEPTH = 12.0, 4.0, 45.0
 """Millimetres: thickness of the sides' plywood and of the bottom's, and the sides' height."""
@@ -69,17 +70,7 @@ def section(description: BoardDescription) -> str:
     made = case(description)
     high = BOTTOM + DEPTH + made.top
     width, height = (_SHOWN + 75) * _SCALE, (high + 2 * _ABOVE) * _SCALE
-    view = f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="sans-serif" font-size="12"'
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" {view}>',
-            '<rect width="100%" height="100%" fill="white"/>',
-            *_shapes(made),
-            *_names(made),
-            "</svg>",
-            "",
-        ]
-    )
+    return drawing(width, height, [*_shapes(made), *_names(made)])
 
 
 def _shapes(made: Case) -> Iterator[str]:
@@ -114,9 +105,9 @@ def _names(made: Case) -> Iterator[str]:
     for number, (x, z, name) in enumerate(names):
         start = _place(x, z)
         end = _place(_SHOWN + 6, DEPTH + 10 - 12.5 * number)
-        yield f'<path d="M{start[0]:.1f} {start[1]:.1f}L{end[0]:.1f} {end[1]:.1f}" stroke="#333"/>'
-        for line, text in enumerate(_broken(name)):
-            yield f'<text x="{end[0] + 4:.1f}" y="{end[1] + 4 + 13 * line:.1f}">{text}</text>'
+        yield path(f"M{start[0]:g} {start[1]:g}L{end[0]:g} {end[1]:g}", stroke="#333")
+        for line, words in enumerate(_broken(name)):
+            yield text(end[0] + 4, end[1] + 4 + 13 * line, words, font_size=12)
 
 
 def _broken(text: str, most: int = 28) -> list[str]:
@@ -134,7 +125,5 @@ def _place(x: float, z: float) -> tuple[float, float]:
 
 def _box(x: float, z: float, width: float, height: float, colour: str) -> str:
     left, top = _place(x, z + height)
-    return (
-        f'<rect x="{left:.1f}" y="{top:.1f}" width="{width * _SCALE:.1f}" '
-        f'height="{height * _SCALE:.1f}" fill="{colour}" stroke="#333" stroke-width="0.5"/>'
-    )
+    wide, high = width * _SCALE, height * _SCALE
+    return box(left, top, wide, high, fill=colour, stroke="#333", stroke_width=0.5)

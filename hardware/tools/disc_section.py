@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from drivers.description import Mechanics
+from hardware.tools.svg import box, drawing, path, text
 
 _SCALE = 12  # pixels a millimetre across
 _TALL = 30  # pixels a millimetre upwards: the layers would be too thin to see otherwise
@@ -36,38 +37,25 @@ def disc_section(sizes: Mechanics) -> str:
     top = middle - sizes.magnet_height_mm / 2
     shapes.append(_box(left, top, sizes.magnet_mm, sizes.magnet_height_mm, "#9aa3ab"))
     name = f"magnet, {sizes.magnet_mm:g} x {sizes.magnet_height_mm:g} mm, in the very middle"
-    shapes.append(_text(width / 2, middle + sizes.magnet_height_mm / 2 + 0.6, name, "middle"))
-    shapes.append(
-        _text(width / 2, height + 0.6, "the same layers again, the other way up", "middle")
-    )
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {picture_width:.0f} '
-        f'{picture_height:.0f}" font-family="sans-serif" font-size="13">'
-    )
+    under = middle + sizes.magnet_height_mm / 2 + 0.6
+    shapes.append(text(*_place(width / 2, under), name, "middle"))
+    again = "the same layers again, the other way up"
+    shapes.append(text(*_place(width / 2, height + 0.6), again, "middle"))
     title = f"<title>Section of a {width:g} mm disc, {height:g} mm high</title>"
-    ground = '<rect width="100%" height="100%" fill="white"/>'
-    return "\n".join([head, title, ground, *shapes, *labels, "</svg>", ""])
+    return drawing(picture_width, picture_height, [title, *shapes, *labels])
 
 
 def _box(x: float, y: float, width: float, height: float, colour: str) -> str:
-    return (
-        f'<rect x="{_LEFT + x * _SCALE:.1f}" y="{_TOP + y * _TALL:.1f}" '
-        f'width="{width * _SCALE:.1f}" height="{height * _TALL:.1f}" fill="{colour}"/>'
-    )
+    return box(*_place(x, y), width * _SCALE, height * _TALL, fill=colour)
 
 
-def _text(x: float, y: float, text: str, anchor: str) -> str:
-    return (
-        f'<text x="{_LEFT + x * _SCALE:.1f}" y="{_TOP + y * _TALL:.1f}" '
-        f'text-anchor="{anchor}">{text}</text>'
-    )
+def _place(x: float, y: float) -> tuple[float, float]:
+    return _LEFT + x * _SCALE, _TOP + y * _TALL
 
 
-def _label(x: float, y: float, number: int, text: str, width: float) -> str:
+def _label(x: float, y: float, number: int, name: str, width: float) -> str:
     """Name a layer beside the disc, with a line to it; the names are farther apart than layers."""
     end_x, end_y = _LEFT + width * _SCALE + 30, _TOP + number * 22
-    start_x, start_y = _LEFT + x * _SCALE, _TOP + y * _TALL
-    return (
-        f'<path d="M{start_x:.1f} {start_y:.1f}L{end_x:.1f} {end_y:.1f}" stroke="black"/>'
-        f'<text x="{end_x + 6:.1f}" y="{end_y + 4:.1f}">{text}</text>'
-    )
+    start_x, start_y = _place(x, y)
+    line = path(f"M{start_x:g} {start_y:g}L{end_x:g} {end_y:g}")
+    return line + text(end_x + 6, end_y + 4, name)
