@@ -21,9 +21,8 @@ from drivers.description import BoardDescription
 from drivers.port import DriverError
 from drivers.signals import SIGNALS
 from drivers.simulator.guard import LOOPBACK, Guard
-from drivers.simulator.orders import Arrange, Hands, Plug, Reset, SetFaults
+from drivers.simulator.orders import Arrange, Faults, Hands, Plug, Reset
 from drivers.simulator.relay import ENTRY, Relay, is_at_machine
-from drivers.simulator.simulated_board import Faults
 from drivers.simulator.station import Station
 from drivers.simulator.wording import PAGE, Language, Wording
 
@@ -166,8 +165,7 @@ class _Control:
         return JSONResponse(self._station.state())
 
     async def faults(self, request: Request) -> Response:
-        order = SetFaults.model_validate_json(await request.body())
-        self._station.set_faults(Faults(order.stuck, order.dead, order.missed, order.bounce))
+        self._station.set_faults(Faults.model_validate_json(await request.body()))
         return JSONResponse(self._station.state())
 
     async def cable(self, request: Request) -> Response:

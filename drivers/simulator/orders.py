@@ -59,8 +59,15 @@ class Reset(_Order):
     """`POST /reset`: restart the board's controller."""
 
 
-class SetFaults(_Order):
-    """`POST /faults`: exactly these faults from now on; see `Faults` in `simulated_board.py`."""
+class Faults(_Order):
+    """`POST /faults`: exactly this is wrong with the sensors from now on.
+
+    Attributes:
+        stuck: cells that go on reading what they read when they got stuck.
+        dead: cells that always read empty.
+        missed: cells whose reader sees that something stands there, but no tag.
+        bounce: whether every contact chatters.
+    """
 
     stuck: _Cells = frozenset()
     dead: _Cells = frozenset()

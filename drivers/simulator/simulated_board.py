@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from drivers.link import codec
 from drivers.link.board_session import BoardSession, Identity
 from drivers.signals import SIGNALS
+from drivers.simulator.orders import Faults
 from drivers.simulator.table_top import NoSuchThingError, TableTop
 
 if TYPE_CHECKING:
@@ -20,23 +20,6 @@ FIRMWARE = (1, 0, 0)
 _BOUNCE = (0, 2, 4)
 """Milliseconds after a contact at which a bouncing one closes, opens and closes again."""
 _SIGNAL_NAMES = {signal.number: signal.id for signal in SIGNALS.values()}
-
-
-@dataclass(frozen=True, slots=True)
-class Faults:
-    """What is wrong with the sensors.
-
-    Attributes:
-        stuck: cells that go on reading what they read when they got stuck.
-        dead: cells that always read empty.
-        missed: cells whose reader sees that something stands there, but no tag.
-        bounce: whether every contact chatters.
-    """
-
-    stuck: frozenset[str] = frozenset()
-    dead: frozenset[str] = frozenset()
-    missed: frozenset[str] = frozenset()
-    bounce: bool = False
 
 
 class SimulatedBoard:

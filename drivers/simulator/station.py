@@ -12,8 +12,8 @@ from drivers.beside import begin, end, kept_up
 from drivers.description import BoardDescription
 from drivers.piece_set import PieceSet
 from drivers.simulator.cable import Cable
-from drivers.simulator.orders import Step
-from drivers.simulator.simulated_board import Faults, SimulatedBoard
+from drivers.simulator.orders import Faults, Step
+from drivers.simulator.simulated_board import SimulatedBoard
 from drivers.simulator.table_top import Spot, TableTop
 
 _TICK = 0.02

@@ -17,8 +17,9 @@ from drivers.port import CellEvent, DriverError, Snapshot
 from drivers.serial_board import SerialBoard
 from drivers.simulator.cable import Cable
 from drivers.simulator.control_page import make_app
+from drivers.simulator.orders import Faults
 from drivers.simulator.serving import default_link
-from drivers.simulator.simulated_board import Faults, SimulatedBoard
+from drivers.simulator.simulated_board import SimulatedBoard
 from drivers.simulator.station import Station
 from drivers.simulator.table_top import IN_HAND, TRAY, NoSuchThingError, TableTop
 from tests.patience import PATIENCE

@@ -12,8 +12,7 @@ import rules
 from drivers import port_search
 from drivers.description import load_description
 from drivers.piece_set import load_piece_set
-from drivers.simulator.orders import Step
-from drivers.simulator.simulated_board import Faults
+from drivers.simulator.orders import Faults, Step
 from drivers.simulator.station import Station
 from firmware_bridge.cli import main
 from firmware_bridge.simulation.piece_sets import simulated_pieces
