@@ -6,11 +6,13 @@ of an accident (several pieces at once), and the turns that were made are whole 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from drivers.port import ButtonEvent, CellEvent, Reading
 from firmware_bridge.bench.gestures import (
+    Bend,
     a_moment,
+    by_name,
     carrying,
     displace,
     drawn,
@@ -21,32 +23,10 @@ from firmware_bridge.bench.gestures import (
     there_and_back,
 )
 from firmware_bridge.bench.mishaps import MISHAPS
-from firmware_bridge.bench.slips import (
-    cling,
-    counting,
-    coupled,
-    cup,
-    elbow,
-    fallen_king,
-    grab,
-    handful,
-    hasty_press,
-    held_press,
-    hover,
-    juggle,
-    loose_reed,
-    overshoot,
-    rank,
-    roll,
-    roundabout,
-    shift,
-    tidy,
-)
+from firmware_bridge.bench.slips import SLIPS
 from firmware_bridge.bench.timeline import Timeline
 from rules.interface import Square
 from rules.values import SIDES, king_steps
-
-Bend = Callable[[Timeline], None]
 
 SHAKES = (0.01, 0.12)
 """Seconds, least and most, for which a contact opens or closes under a hand that trembles."""
@@ -427,59 +407,12 @@ def child(line: Timeline) -> None:
         bend(line)
 
 
-STYLES: Mapping[str, Bend] = {
-    "tremble": tremble,
-    "knock": knock,
-    "sleeve": sleeve,
-    "tip": tip,
-    "aside": aside,
-    "own-aside": own_aside,
-    "border": border,
-    "park": park,
-    "shove": shove,
-    "hold": hold,
-    "adjust": adjust,
-    "tries": tries,
-    "sweep": sweep,
-    "two-people": two_people,
-    "drag": drag,
-    "second-thoughts": second_thoughts,
-    "nudge": nudge,
-    "push": push,
-    "mixed-up": mixed_up,
-    "lean": lean,
-    "paw": paw,
-    "phone": phone,
-    "stall": stall,
-    "child": child,
-    "centre": centre,
-    "polish": polish,
-    "cat": cat,
-    "kings-up": kings_up,
-    "doubts": doubts,
-    "twist": twist,
-    "left-hand": left_hand,
-    "handful": handful,
-    "elbow": elbow,
-    "roll": roll,
-    "fallen-king": fallen_king,
-    "hover": hover,
-    "rank": rank,
-    "grab": grab,
-    "juggle": juggle,
-    "loose-reed": loose_reed,
-    "coupled": coupled,
-    "overshoot": overshoot,
-    "roundabout": roundabout,
-    "cup": cup,
-    "held-press": held_press,
-    "tidy": tidy,
-    "counting": counting,
-    "cling": cling,
-    "shift": shift,
-    "hasty-press": hasty_press,
-    **MISHAPS,
-}
+_OWN = by_name(
+    tremble, knock, sleeve, tip, aside, own_aside, border, park, shove, hold, adjust, tries, sweep,
+    two_people, drag, second_thoughts, nudge, push, mixed_up, lean, paw, phone, stall, child,
+    centre, polish, cat, kings_up, doubts, twist, left_hand,
+)  # fmt: skip
+STYLES: Mapping[str, Bend] = {**_OWN, **SLIPS, **MISHAPS}
 """What may happen while turns are made, by its name."""
 QUIET = frozenset(
     (

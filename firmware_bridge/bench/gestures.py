@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from drivers.port import CellEvent
 from firmware_bridge.bench.timeline import Timeline
 from rules.interface import Square
 from rules.values import king_steps
+
+Bend = Callable[[Timeline], None]
+
+
+def by_name(*bends: Bend) -> Mapping[str, Bend]:
+    """Return bends by their names."""
+    return {bend.__name__.replace("_", "-"): bend for bend in bends}
 
 
 def a_moment(line: Timeline) -> float:

@@ -5,11 +5,10 @@ As in all clumsiness, the turns that were made are whole in the end, and nothing
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from drivers.port import CellEvent
-from firmware_bridge.bench.gestures import carrying, drawn, is_near
+from firmware_bridge.bench.gestures import by_name, carrying, drawn, is_near
 from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.messages import Input
 
@@ -109,7 +108,5 @@ def echo(line: Timeline) -> None:
             line.add(replace(change, t=dice.uniform(change.t, until - 0.001)))
 
 
-MISHAPS: Mapping[str, Callable[[Timeline], None]] = {
-    bend.__name__: bend for bend in (crumb, catch, gloves, grope, bang, lag, echo)
-}
+MISHAPS = by_name(crumb, catch, gloves, grope, bang, lag, echo)
 """What may happen so while turns are made, by its name."""

@@ -6,7 +6,14 @@ As in all clumsiness, the turns that were made are whole in the end, and nothing
 from __future__ import annotations
 
 from drivers.port import ButtonEvent, CellEvent, Reading
-from firmware_bridge.bench.gestures import a_moment, carrying, drawn, is_near, on_the_way
+from firmware_bridge.bench.gestures import (
+    a_moment,
+    by_name,
+    carrying,
+    drawn,
+    is_near,
+    on_the_way,
+)
 from firmware_bridge.bench.timeline import Timeline
 from rules.interface import Square
 from rules.values import SIDES, king_steps
@@ -337,3 +344,10 @@ def hasty_press(line: Timeline) -> None:
         line.pause(lift.t, at - lift.t + stands + 0.5)
         line.add(ButtonEvent(at - 0.08, line.position.side), CellEvent(at, onto, put.reading))
         line.add(CellEvent(at + stands, onto, None))
+
+
+SLIPS = by_name(
+    handful, elbow, roll, fallen_king, hover, rank, grab, juggle, loose_reed, coupled, overshoot,
+    roundabout, cup, held_press, tidy, counting, cling, shift, hasty_press,
+)  # fmt: skip
+"""What hands do besides, by its name."""
