@@ -21,6 +21,7 @@ from firmware_bridge.pages.clients import MACHINE, asks_from
 from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.requests import (
     ADJOURN,
+    ANSWERS,
     HINT,
     RESIGN,
     TAKE_BACK,
@@ -32,6 +33,7 @@ from firmware_bridge.pages.requests import (
     TableAction,
 )
 from firmware_bridge.pages.texts import Say, speaking
+from firmware_bridge.pages.view_model import answered_at_board
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.penalties import kinds
 from firmware_bridge.service.challenge import exchange, exchangeable, may_join, sit_down
@@ -135,14 +137,21 @@ async def at_table(request: Request, action: TableAction) -> Response:
     view = controller.view()
     if action.answer is not None and action.answer not in {one.text for one in view.question}:
         raise HTTPException(409, "not-asked")
-    if action.call not in {None, HINT, TAKE_BACK, RESIGN, ADJOURN}:
-        takes = f"{HINT}, {TAKE_BACK}, {RESIGN}, {ADJOURN}"
-        raise HTTPException(400, f"call: beside the board it takes {takes}")
-    may = {TAKE_BACK: view.against_computer, ADJOURN: view.away is not None}
-    if not may.get(action.call or "", True):
+    if action.call is None:
+        return await _do(request, action, view.to_act)
+    calls = {
+        HINT: (True, view.to_act),
+        TAKE_BACK: (view.against_computer, view.to_act),
+        RESIGN: (view.begun, view.leaver),  # of a game that is over it can come too late
+        ADJOURN: (view.away is not None, view.leaver),
+        **dict.fromkeys(ANSWERS, (answered_at_board(view), view.offered)),
+    }
+    if action.call not in calls:
+        raise HTTPException(400, f"call: beside the board it takes {', '.join(calls)}")
+    may, side = calls[action.call]
+    if not may:
         raise HTTPException(409, "not-asked")
-    leaves = action.call in (RESIGN, ADJOURN)
-    return await _do(request, action, view.leaver if leaves else view.to_act)
+    return await _do(request, action, side)
 
 
 async def begin(request: Request, wanted: NewGame) -> Response:

@@ -38,7 +38,7 @@ from firmware_bridge.pages.game_search import here
 from firmware_bridge.pages.languages import keep, offered
 from firmware_bridge.pages.looks import picture
 from firmware_bridge.pages.templating import ENVIRONMENT
-from firmware_bridge.pages.texts import Say
+from firmware_bridge.pages.texts import Say, texts
 from firmware_bridge.pages.view_model import code_of, named_players
 from firmware_bridge.service.compatibility import obstacles, questions
 from firmware_bridge.service.view_feed import Reader
@@ -79,7 +79,7 @@ async def play(request: Request) -> Response:
         key = context.keys.phone(context.controller.game_id, kept, claims=1)
         return with_cookie(RedirectResponse(f"/play/{kept}", 303), f"seat-{kept}", key)
     scene = _scene(request, side) if seated else None
-    return sheet(request, "play.html", scene=scene, side=side, other=other, entry="seat")
+    return sheet(request, "play.html", scene=scene, side=side, other=other)
 
 
 def _sat_before(request: Request, side: Side, kept: Side) -> bool:
@@ -234,7 +234,7 @@ def _games(context: AppContext, language: str) -> list[dict[str, Any]]:
     say = context.say(language)
     games = []
     for game in (rules.load(name) for name in usable()):
-        own = catalogue(language, game.id)
+        own = texts(language, game.id)
         games.append(
             {
                 **card(game.id, own.text),
@@ -289,7 +289,7 @@ def _own_value(value: str, say: Say) -> str:
 
 def options(game: Game, language: str) -> list[dict[str, Any]]:
     """Return the options of a game as forms show them."""
-    own = catalogue(language, game.id)
+    own = texts(language, game.id)
     return [_option(game, name, own) for name in game.allowed]
 
 

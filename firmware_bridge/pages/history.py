@@ -47,6 +47,11 @@ def _ruled(data: Mapping[str, object], say: Say) -> str:
     return " ".join(say(key, **words) for key, words in said)
 
 
+def _taken(data: Mapping[str, object], say: Say) -> str:
+    side = f"side-{data['side']}" if "side" in data else "page-review-turn"
+    return say("page-history-taken", side=side, turn=str(data["turn"]))
+
+
 def _hinted(data: Mapping[str, object], say: Say) -> str:
     turn = data.get("turn")
     return say("page-history-hint", turn=str(turn)) if turn else say("hint-none")
@@ -72,6 +77,7 @@ _TELLERS: Mapping[str, Callable[[Mapping[str, object], Say], str]] = {
         "page-history-committed", side=f"side-{data['side']}", hash=str(data["sha256"])
     ),
     "pledged": lambda data, say: say("page-history-pledged", side=f"side-{data['at']}"),
+    "taken": _taken,
     "attempt": _attempt,
     "ruled": _ruled,
     "kings": lambda data, say: say("page-history-kings", result=_result(data)),

@@ -29,6 +29,9 @@ a computer."""
 ADJOURN = "adjourn"
 """What can be said there in a game with somebody far away."""
 
+ANSWERS = "accept-draw", "accept-take-back", "decline"
+"""How an offer is answered there that is made to somebody without a phone."""
+
 HINT = "hint"
 """What can be said there where the side to act may be helped."""
 

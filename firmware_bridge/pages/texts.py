@@ -40,6 +40,8 @@ _LETTER = re.compile(r"(?<![A-Za-z-])[KQRBN](?=x?[a-h]?[1-9]?x?[a-h][1-9])|(?<==
 """The letter of a piece before where it goes, or of what a pawn becomes."""
 _REALM = re.compile(r"\(([CDRP])-([a-h]{2}[1-8]{2})\)")
 """What a turn is to its realm, and that realm: two files and two ranks."""
+_APOSTROPHE = re.compile(r"(?<=[\w}])'")
+"""After a letter, or after what fills a gap; in front of a word it begins what shells read."""
 
 
 def _corners(realm: str) -> dict[str, str]:
@@ -55,7 +57,13 @@ def texts(language: str, game: str | None, *more: str) -> Catalogue:
     found = catalogue(language, game)
     for name in ("pages", *more):
         found = dataclasses.replace(found, texts={**found.texts, **_around(name, language)})
-    return found
+    printed = {key: _printed(text) for key, text in found.texts.items()}
+    return dataclasses.replace(found, texts=printed)
+
+
+def _printed(text: str) -> str:
+    """Return a text with the apostrophes of print, whatever it is written with."""
+    return _APOSTROPHE.sub("\N{RIGHT SINGLE QUOTATION MARK}", text)
 
 
 def speaking(language: str, game: str | None) -> Say:
@@ -71,7 +79,8 @@ def say_all(told: Iterable[Announcement], say: Say) -> str:
 def told_in(by_language: Mapping[str, str], language: str) -> str:
     """Return the text of a game's data file in this language, else in English."""
     english = by_language["en"]
-    return pseudo(english) if language == PSEUDO else by_language.get(language, english)
+    text = pseudo(english) if language == PSEUDO else by_language.get(language, english)
+    return _printed(text)
 
 
 def _around(name: str, language: str) -> dict[str, str]:
@@ -81,12 +90,16 @@ def _around(name: str, language: str) -> dict[str, str]:
 
 
 def announced(news: Sequence[Announcement], wants: Sequence[str], say: Say) -> list[str]:
-    """Return what was announced, nothing of it twice, nor what the board wants anyway.
+    """Return what was announced, nothing of it twice, nor what the board wants, or has wanted.
 
-    What a turn lacks is such a want; that it was said again tells that a press was heard. That
-    the board is ready, or wrong, is for those who listen: whoever reads is told what to do.
+    That is for those who listen: whoever reads is told what it wants now. Where that is what a
+    turn lacks, that it was said again tells that a press was heard.
     """
-    read = (n for n in news if n.key not in ("ready", "want-board-right"))
-    fresh = (n for n in read if (say(n.key, **n.words) in wants) == (n.key in LACKING))
-    told = (say("not-finished") if n.key in LACKING else say.aloud(n) for n in fresh)
+    told = []
+    for one in news:
+        wanted = say(one.key, **one.words) in wants
+        if one.key in LACKING:
+            told += [say("not-finished")] * wanted
+        elif not (wanted or one.key == "ready" or one.key.startswith("want-")):
+            told.append(say.aloud(one))
     return list(dict.fromkeys(told))

@@ -94,8 +94,10 @@ def public_scene(
         "sentences": _SENTENCE_END.split(wants[0]) if wants else [],
         "more": wants[1:],
         "why": _why(view, say),
-        "offer": {"what": view.offer[0], "by": view.offer[1]} if view.offer else None,
-        "question": [_choice(choice, say) for choice in view.question],
+        "question": [
+            *(_to_an_offer(view, say) if answered_at_board(view) else ()),
+            *(_choice(choice, say) for choice in view.question),
+        ],
         "declarations": [
             *_declarations(view, say),
             *([{"call": HINT, "label": say("page-hint")}] if view.advised else ()),
@@ -259,7 +261,10 @@ def seat_scene(view: PlayerView, say: Say, scene: ViewModel) -> ViewModel:
         "hand": list(view.hand),
         "hand_told": [_disc(faces, say) for faces in view.hand],
         "to_place": [_disc(faces, say) for faces in view.to_place],
-        "decision": [_choice(choice, say) for choice in view.decision],
+        "decision": [
+            *(_to_an_offer(view.public, say) if view.public.offered == view.side else ()),
+            *(_choice(choice, say) for choice in view.decision),
+        ],
         "text_board": text_board(view.public, say),
     }
 
@@ -377,6 +382,17 @@ def movements(moves: Iterable[Move]) -> list[ViewModel]:
 
 def _choice(choice: Choice, say: Say) -> ViewModel:
     return {"text": choice.text, "label": say(choice.label.key, **choice.label.words)}
+
+
+def answered_at_board(view: PublicView) -> bool:
+    """Return whether an offer is made to a person without a phone, who answers beside the board."""
+    return view.offered is not None and view.offered not in view.seated | view.elsewhere
+
+
+def _to_an_offer(view: PublicView, say: Say) -> list[ViewModel]:
+    """Return the answers to the offer that is open."""
+    what = view.offer[0] if view.offer else ""
+    return [{"call": c, "label": say(f"page-{c}")} for c in (f"accept-{what}", "decline")]
 
 
 def _described(view: PublicView, say: Say) -> str:

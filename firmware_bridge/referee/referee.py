@@ -125,8 +125,10 @@ def _audited(terms: Terms, state: State, record: Record) -> Step:
     return Step(step.state, (say(record.t_ms, "distance-lied", why=why), *step.outputs))
 
 
-def _opened(_terms: Terms, state: State, record: Record) -> Step:
-    return Step(state, () if state.stage == "over" else (say(record.t_ms, "referee-opened"),))
+def _opened(terms: Terms, state: State, record: Record) -> Step:
+    """Let everyone know that somebody sees what they must not."""
+    shows = terms.secret and state.stage != "over"
+    return Step(state, (say(record.t_ms, "referee-opened"),) if shows else ())
 
 
 def _seated(_terms: Terms, state: State, record: Record) -> Step:

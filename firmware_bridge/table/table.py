@@ -371,6 +371,7 @@ class Table:
         elif before.under_way:
             log.apply(at, "reopened")
             log.say(at.t, "came-back")
+            log.say(at.t, "want-resume")
             if self._play.reconciler.learning:
                 self._play.arranged(self._play.reconciler.position, at)
         self._computer.go_on(at)

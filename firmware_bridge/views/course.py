@@ -51,14 +51,19 @@ def course(terms: Terms, state: State) -> Course:
 
 
 def lines(state: State, records: Iterable[Record]) -> Iterator[Record]:
-    """Yield what happened, turns as people write them; one that hides more by its whole text."""
+    """Yield what happened, turns as people write them; one that hides more by its whole text.
+
+    A turn that stands has its `side`.
+    """
     times = [played.t_ms for played in state.played]
     stood = (*state.history, state.position)
     for record in records:
         data = record.data
         text = data.get("turn")
+        at = bisect_left(times, record.t_ms) - (record.kind == "amended")
+        if record.kind == "taken" and record.t_ms in times[at : at + 1]:
+            data = {**data, "side": state.played[at].side}
         if text and text == data.get("public", text):
-            at = bisect_left(times, record.t_ms) - (record.kind == "amended")
             data = {**data, "turn": _written(stood[at], str(text))}
         if record.kind not in UNTOLD:
             yield replace(record, data=data)

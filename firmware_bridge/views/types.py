@@ -267,6 +267,11 @@ class PublicView:
         return self.to_act is not None and set(self.computers) == {opponent(self.to_act)}
 
     @property
+    def offered(self) -> Side | None:
+        """The side to which an offer is made."""
+        return opponent(self.offer[1]) if self.offer else None
+
+    @property
     def leaver(self) -> Side | None:
         """The side that gives up where somebody at the board does: a computer never does."""
         people = [side for side in SIDES if side not in self.elsewhere]

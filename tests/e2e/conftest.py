@@ -176,7 +176,8 @@ class Hand:
         self.page.click("#arrange")
 
     def _sees_a_piece(self, cell):
-        """Wait for what is to be gripped, as after a set-up."""
+        """Wait for what is to be gripped, as after a set-up, where the game's own board has it."""
+        self.page.wait_for_selector("html[data-phase]", state="attached")
         self.page.wait_for_selector(f'[data-piece][data-at="{cell}"]', state="attached")
 
     def _centre(self, cell):

@@ -27,7 +27,8 @@ LOOK = """
     .map((node) => {
       const box = node.getBoundingClientRect();
       const words = node.matches('svg, .panel, .clock') ? '' : (node.innerText ?? '').trim();
-      const name = [node.tagName.toLowerCase(), words.replace(/\\s+/g, ' ').slice(0, 50)];
+      const read = words.replace(/\\s+/g, ' ').replace(/\\u00ad/g, '').slice(0, 50);
+      const name = [node.tagName.toLowerCase(), read];
       const at = [box.x + scrollX, box.y + scrollY, box.width, box.height];
       return [name.join(' ').trim(), ...at.map(Math.round)];
     });

@@ -169,8 +169,8 @@ def test_a_code_leaves_the_page_and_a_second_phone_has_to_ask(shared, window):
     second = window(address)
     expect(second.locator('[data-part="refused"]')).to_contain_text("This seat is taken.")
     for told in (display, referee):
-        expect(told.locator('[data-part="news"]')).to_contain_text("asks for White's seat")
-    referee.click("text=Leave the referee's page")
+        expect(told.locator('[data-part="news"]')).to_contain_text("asks for White\u2019s seat")
+    referee.click("text=Leave the referee\u2019s page")
     referee.wait_for_selector('[data-part="entry"]')
     first.click("text=Keep the seat")
     expect(second.locator('[data-part="refused"]')).to_contain_text("keeps the seat")

@@ -1,22 +1,11 @@
 // A player's phone (`/play/white`, `/play/black`).
 
 import { onSubmit } from "./forms.js";
-import { act, enter, listen, page, part, post, setList, setText, showAnswers, showDeclarations, showTable } from "./table.js";
-
-const OFFERS = { draw: "draw", "take-back": "take-back" };
-
-const showOffer = (scene) => {
-  const open = scene.offer && scene.offer.by !== scene.side ? OFFERS[scene.offer.what] : null;
-  for (const button of document.querySelectorAll("[data-offer]")) {
-    const { offer } = button.dataset;
-    button.hidden = !open || (offer !== "any" && offer !== open);
-  }
-};
+import { act, enterByCode, listen, page, part, post, setList, setText, showAnswers, showDeclarations, showTable } from "./table.js";
 
 const show = (scene) => {
   showAnswers(scene.decision);
   showDeclarations({ ...scene, question: scene.decision });
-  showOffer(scene);
   part("asked").hidden = !scene.asked;
   setList(part("hand"), scene.hand_told);
   part("hand-panel").hidden = scene.hand.length === 0;
@@ -29,7 +18,7 @@ const show = (scene) => {
   setList(part("words"), scene.text_board);
   setList(part("news"), scene.news);
   for (const button of document.querySelectorAll("[data-for]")) {
-    button.hidden = !scene.decision.some(({ text }) => text.startsWith(button.dataset.for));
+    button.hidden = !scene.decision.some(({ text }) => text?.startsWith(button.dataset.for));
   }
 };
 
@@ -50,9 +39,8 @@ const answerAsking = () => {
   }
 };
 
-const form = part("entry");
-if (form) {
-  enter(form);
+if (part("entry")) {
+  enterByCode();
 } else {
   showTable(show, { turned: page.dataset.side === "black" });
   listen();

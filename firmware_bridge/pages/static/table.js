@@ -192,12 +192,12 @@ const offer = (name, choices, deed, draw) => {
   }));
 };
 
-// The answers to open questions and decisions.
-export const showAnswers = (choices) => offer("answers", choices, ({ text }) => act({ answer: text }));
+// The answers to open offers, questions and decisions.
+export const showAnswers = (choices) => offer("answers", choices, ({ text, call }) => act(call ? { call } : { answer: text }));
 
 // What may be declared of the turn that is being made, unless it is asked for.
 export const showDeclarations = ({ declarations, question }) =>
-  offer("declarations", declarations.filter(({ call }) => call || !question.length), ({ what, call }) => act(call ? { call } : { declare: what }));
+  offer("declarations", declarations.filter(({ call }) => call || question.every((asked) => asked.call)), ({ what, call }) => act(call ? { call } : { declare: what }));
 
 // How a game is left before its end.
 export const showExits = (exits) => offer("exits", exits, ({ call }) => act({ call }));
@@ -229,23 +229,29 @@ const showOpponents = (opponents) => {
 
 const ASK_MS = 2000; // a phone that asks for a seat waits so long for the answer, and asks again
 
-// The form that asks for a key or PIN; a key in the address's fragment is used at once. Where there
-// is more than one way to go on, each has its button.
+// Shows a key or PIN; who asks for a seat that is taken goes on asking.
+const send = async (key, address = page.dataset.entry) => {
+  const answer = await post(address, { key });
+  if (answer.status === 202) location.reload();
+  else if (answer.status === 429) setText(part("refused"), part("wait").textContent);
+  else if (answer.error === "wrong-key") setText(part("refused"), part("wrong").textContent);
+  else setText(part("refused"), answer.message ?? "⚠");
+  if (answer.error === "seat-asked") setTimeout(() => send(key), ASK_MS);
+};
+
+// The form that asks for a PIN. Where there is more than one way to go on, each has its button.
 export const enter = (form) => {
-  const send = async (key, address = page.dataset.entry) => {
-    const answer = await post(address, { key });
-    if (answer.status === 202) location.reload();
-    else if (answer.status === 429) setText(part("refused"), part("wait").textContent);
-    else if (answer.error === "wrong-key") { form.reset(); setText(part("refused"), part("wrong").textContent); }
-    else setText(part("refused"), answer.message ?? "⚠");
-    if (answer.error === "seat-asked") setTimeout(() => send(key), ASK_MS);
-  };
   onSubmit(form, (event) => {
-    send(new FormData(form).get("key").trim(), event.submitter?.dataset.entry);
+    const key = new FormData(form).get("key").trim();
+    form.reset();
+    send(key, event.submitter?.dataset.entry);
   });
+};
+
+// The key in the address's fragment, which a code to be scanned leads to, is used at once.
+export const enterByCode = () => {
   const key = new URLSearchParams(location.hash.slice(1)).get("key");
-  if (key) {
-    history.replaceState(null, "", location.pathname + location.search);
-    send(key);
-  }
+  if (!key) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  send(key);
 };

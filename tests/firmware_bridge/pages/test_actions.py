@@ -203,6 +203,26 @@ async def test_at_the_screen_beside_the_board_a_game_is_adjourned_whoever_is_to_
         assert hands.controller.table.state.asked == "adjourn"
 
 
+async def test_who_has_no_phone_answers_an_offer_beside_the_board(tmp_path):
+    async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
+        await hands.set_up()
+        late = await browser.post("/api/v1/table/actions", json={"call": "resign"})
+        assert late.status_code == 409  # it was meant for the game before
+        await hands.begin()
+        for taken, status in ((False, 202), (True, 409)):
+            if taken:
+                await sit(hands, browser, "black")
+            await hands.controller.submit(Call(hands.t, "offer-draw", "white"))
+            places = ("state", "question"), ("seat/black/state", "decision")
+            for at, (place, asked) in enumerate(places[: 1 + taken]):
+                scene = (await browser.get(f"/api/v1/{place}")).json()
+                calls = [one["call"] for one in scene[asked]]
+                assert calls == ["accept-draw", "decline"] * (at == taken)
+            said = await browser.post("/api/v1/table/actions", json={"call": "decline"})
+            assert said.status_code == status
+            assert (hands.controller.table.state.offer is None) is not taken
+
+
 async def test_a_display_elsewhere_only_tells_where_to_answer(hands, browser):
     await promoting(hands, browser)
     page = (await browser.get("/")).text
@@ -226,7 +246,7 @@ async def test_what_cannot_be_done_is_told_to_whoever_asked_alone(tmp_path):
         assert (answer.status_code, answer.json()["error"]) == (409, "refused-no-offer")
         await hands.controller.submit(Tick(hands.t))
         scene = (await browser.get("/api/v1/state")).json()
-        assert scene["news"] == ["The referee's page has been opened."]
+        assert scene["news"] == []
 
 
 @pytest.mark.parametrize(

@@ -66,11 +66,11 @@ async def test_the_referee_reads_what_happened(hands, browser):
     scene = (await browser.get("/api/v1/referee/state")).json()
     lines = [line["text"] for line in scene["history"]]
     assert lines[0] == "Agreed: Reversi Chess."
-    assert lines[3:5] == ["Turn: Nf3", "Turn: Nf6"]
+    assert lines[3:5] == ["White: Nf3", "Black: Nf6"]
     assert "White, illegal: e2 to e5. That piece does not move like this." in lines
     german = (await browser.get("/api/v1/referee/state?language=de")).json()["history"]
     told_in_german = [line["text"] for line in german]
-    assert "Zug: Sf3" in told_in_german
+    assert "Weiß: Sf3" in told_in_german
     assert "Weiß, regelwidrig: e2 nach e5. So zieht diese Figur nicht." in told_in_german
 
 

@@ -26,7 +26,7 @@ async def archive(hands):
         ("player=grace", [1, 0]),
         ("player=ADA&game=mockery", [2, 0]),
         ("game=realm", [1]),
-        ("date=19", []),
+        ("date=nonsense", []),
         ("player=%00&game=nonsense", []),
         ("date=2", [2, 1, 0]),
     ],
@@ -37,6 +37,7 @@ async def test_games_are_found_by_player_game_and_date(hands, browser, query, fo
     assert [game["id"] for game in listed] == [ids[number] for number in found]
     page = (await browser.get(f"/games?{query}")).text
     assert [name in page for name in ids] == [number in found for number in range(3)]
+    assert ">nonsense<" not in page
 
 
 async def test_a_players_record_is_shown_and_names_are_links(hands, browser):
