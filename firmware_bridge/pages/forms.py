@@ -110,6 +110,8 @@ async def set_up(request: Request) -> Response:
     language = context.language(request)
     say = say_to(request)
     agreement = context.controller.agreement
+    # Whom a puzzle is played against nobody has chosen.
+    seated = {} if agreement.puzzle else agreement.computers
     adjourned = await context.controller.archive.adjourned()
     leds = context.controller.description.leds
     games = _games(context, language)
@@ -120,8 +122,8 @@ async def set_up(request: Request) -> Response:
         "setup.html",
         games=games,
         current=learnt if learnt in playable else agreement.game,
-        seated=agreement.computers,
-        level_shown=max(agreement.computers.values(), default=LEVELS[0]),
+        seated=seated,
+        level_shown=max(seated.values(), default=LEVELS[0]),
         board=context.controller.description,
         lights=f"page-lights-{leds.colours}" if leds else "page-lights-none",
         adjourned=[_adjourned(game, language, say) for game in adjourned],
@@ -266,6 +268,7 @@ def card(game: str, text: Callable[[str], str]) -> dict[str, Any]:
     return {
         "id": game,
         "name": text("name"),
+        "parts": text("name-parts"),
         "line": text("tagline"),
         "picture": picture(game),
         "puzzles": bool(puzzles.of(game)),

@@ -10,7 +10,7 @@ from firmware_bridge.games.shelf import usable
 from firmware_bridge.pages.view_model import movements, show_pieces
 from firmware_bridge.service.demonstration import lights_of, lights_of_marks
 from firmware_bridge.views.advised import moves_of
-from firmware_bridge.words import catalogue, offered
+from firmware_bridge.words import SOFT_HYPHEN, catalogue, offered
 from rules.interface import Square
 
 MARK = (
@@ -46,9 +46,10 @@ def looks_css() -> str:
 
 
 def _letters(game: str) -> int:
-    """Return the length of the longest word of a game's name, in whatever language."""
-    names = [catalogue(language, game).text("name") for language in offered()]
-    return max(len(word) for name in names for word in name.replace("-", "- ").split())
+    """Return the length of the longest part of a game's name, in whatever language."""
+    names = [catalogue(language, game).text("name-parts") for language in offered()]
+    parted = (name.replace("-", "- ").replace(SOFT_HYPHEN, "- ") for name in names)
+    return max(len(word) for name in parted for word in name.split())
 
 
 def emblems() -> str:

@@ -120,6 +120,7 @@ async def replay(request: Request) -> Response:
         id=game_id,
         over=game_id != NOW,
         name=say("name"),
+        parts=say("name-parts"),
         players=named_players(story.agreement, say),
         hints={side: n for side in SIDES if (n := story.state.hints_given(side))},
         result=result_told(story.state.ending, say) if game_id != NOW else "",

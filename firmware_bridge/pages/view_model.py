@@ -45,6 +45,9 @@ ViewModel = dict[str, Any]
 BEFORE = {"waiting", "set-up", "ready"}
 """Phases in which a stranger wants to know what is odd about this game."""
 _SENTENCE_END = re.compile(r"(?<=[.!?]) ")
+BESIDE = ("page-", "referee-opened", "seat-")
+"""How announcements begin that are not of the game: they never stand before why a turn is illegal,
+nor in its place."""
 LIFTED = "lifted"
 """The mark of a piece that belongs on its square and is off the board now."""
 
@@ -65,6 +68,10 @@ def public_scene(
     game = rules.load(view.game, **view.options)
     lit = {} if link else lights(view)
     restore = view.judged.restore if urgent or view.phase == "executing" else ()
+    tone = _tone(view)
+    beside = [n for n in news if tone == "urgent" and n.key.startswith(BESIDE)]
+    read = [n for n in news if n not in beside and not (view.puzzle and n.key == "over")]
+    told = announced(read, wants, say)
     return {
         "game": view.game,
         "phase": view.phase,
@@ -88,7 +95,7 @@ def public_scene(
         ],
         "captured": {side: _captured(view, side, say) for side in view.course.captured},
         "sides": {side: _side(view, side, say) for side in SIDES},
-        "tone": _tone(view),
+        "tone": tone,
         "fallen": opponent(view.ending.winner) if view.ending and view.ending.winner else None,
         "headline": wants[0] if wants else "",
         "sentences": _SENTENCE_END.split(wants[0]) if wants else [],
@@ -106,7 +113,8 @@ def public_scene(
         "exits": _exits(view, say),
         "promised": _promised(view, game, say),
         "folded": _is_kept(view),
-        "news": announced([n for n in news if not (view.puzzle and n.key == "over")], wants, say),
+        "news": [*told, *announced(beside, wants, say)],
+        "loud": bool(told) and tone == "urgent",
         "link": say("page-link-down", why=say_all(link, say)) if link else "",
         "puzzle": view.puzzle,
         "following": _following(view, say),

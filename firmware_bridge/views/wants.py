@@ -21,8 +21,9 @@ OF_THE_MOVER = (
 """How wishes begin that speak to whoever is to move, and name no side."""
 LACKING = ("want-choice", "want-conversion", "want-must-flip")
 """What a turn may still lack: said again where a press has not ended it."""
-NAMED = 2
-"""How many pieces of a start that is being built are named."""
+NAMED, NAMED_BACK = 2, 4
+"""How many pieces are named of a start that is being built, and of a board that is put right: of
+these as many as one turn moves."""
 
 
 def of(
@@ -107,7 +108,7 @@ def _first_steps(view: PublicView) -> tuple[Announcement, ...]:
 def _restore(view: PublicView) -> tuple[Announcement, ...]:
     if view.new_start:
         return (Announcement("want-new-start"),)
-    moves = tuple(_put_back(view, move) for move in view.judged.restore)
+    moves = tuple(_put_back(view, move) for move in view.judged.restore[:NAMED_BACK])
     return moves or (Announcement("want-board-right"),)
 
 

@@ -22,6 +22,10 @@ _ESSENTIAL = (
 """Beginnings of the keys that are said in quiet mode too: nobody can go on without them."""
 
 
+SOFT_HYPHEN = "\N{SOFT HYPHEN}"
+"""Stands in a game's name where a long word may be broken; `name-parts` alone has it."""
+
+
 class MissingWords(KeyError):  # noqa: N818 - named like the errors of `rules`
     """A key that a catalogue lacks, or a gap that nothing fills."""
 
@@ -87,6 +91,8 @@ def catalogue(language: str, game: str | None = None) -> Catalogue:
     english = told.words["en"]
     theirs = told.words.get(language, {}).items()
     own = english | {key: text for key, text in theirs if fits(text, english.get(key, text))}
+    if name := own.get("name"):
+        own |= {"name": name.replace(SOFT_HYPHEN, ""), "name-parts": name}
     for number, screen in enumerate(told.learn, start=1):
         own[f"lesson-{number}"] = screen.text.get(language, screen.text["en"])
     return Catalogue(language, texts | own, frozenset(told.rulings))

@@ -90,7 +90,7 @@ export const showTable = (more, options = {}) => {
     if (part("another")) part("another").hidden = scene.phase !== "over";
     showLegend(board ? [...scene.legend, ...scene.marked] : scene.legend);
     showOpponents(scene.opponents);
-    part("news")?.classList.toggle("urgent", scene.tone === "urgent");
+    part("news")?.classList.toggle("urgent", scene.loud);
     for (const button of document.querySelectorAll("[data-in]")) {
       button.hidden = !button.dataset.in.split(" ").includes(scene.phase);
     }

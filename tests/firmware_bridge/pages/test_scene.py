@@ -123,6 +123,17 @@ async def test_what_is_announced_together_is_spoken_in_its_order(tmp_path):
         assert "5 minutes" in said[-1]["text"]
 
 
+def test_what_is_not_of_the_game_is_never_as_loud_as_why_a_turn_is_illegal():
+    opened, why = Announcement("referee-opened"), Announcement("opponents-piece")
+    driven = Driven("indistinguishable")
+    driven.carry("e2", "e5")
+    driven.press("white")
+    for news, loud in (([opened], False), ([opened, why], True)):
+        scene = public_scene(driven.view, speaking("en", "indistinguishable"), news=news)
+        assert (scene["tone"], scene["loud"]) == ("urgent", loud)
+        assert "referee" in scene["news"][-1]
+
+
 async def test_a_question_is_shown_to_all_and_answered_in_words(hands, browser):
     await browser.post("/api/v1/referee", json={"key": PIN})
     await hands.begin()

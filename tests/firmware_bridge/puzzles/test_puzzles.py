@@ -197,6 +197,7 @@ async def test_puzzles_are_chosen_on_a_page_and_begun_at_the_machine(tmp_path):
         begun = await browser.post("/api/v1/game/puzzle", json={"puzzle": "mockery-1"})
         assert begun.status_code == 202
         assert hands.controller.agreement.puzzle == "mockery-1"
+        assert 'name="who" value="people" checked' in (await browser.get("/setup")).text
         for wrong, status in (("mockery-99", 404), ("chess", 404), (7, 400)):
             answer = await browser.post("/api/v1/game/puzzle", json={"puzzle": wrong})
             assert answer.status_code == status
