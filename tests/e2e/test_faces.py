@@ -130,6 +130,7 @@ def test_no_choice_of_a_game_or_an_opponent_lies_under_the_button_that_begins(
     size = dict(zip(("width", "height"), screen, strict=True))
     page = window(f"{shared.display}setup?language=de", viewport=size)
     page.check(f'[name="who"][value="{who}"]')
+    expect(page.locator('[data-part="link"]')).to_be_hidden()  # or what it says is above them, too
     begin = page.locator('[data-part="begin"]').bounding_box()
     tiles = page.locator("label.tile:visible, a.tile, label.choice")
     assert tiles.count() > len(LANGUAGES)
