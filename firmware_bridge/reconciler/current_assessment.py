@@ -291,7 +291,7 @@ class CurrentAssessment:
     def _costs_nobody(self, seen: Assessment) -> bool:
         """Return whether what is there besides a turn would excuse it, if it were none."""
         known = seen.showing in ("turns", "position") or not self._settings.sealed
-        return not known and not may_tell(seen.scene)
+        return not known and not may_tell(seen.scene, self._settings)
 
     @property
     def replying(self) -> bool:

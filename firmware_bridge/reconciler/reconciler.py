@@ -202,7 +202,7 @@ class Reconciler:
         out, now = self._pass_time(t), self._outlook
         if self._adjusting:
             return tuple(out)
-        if now.seen.ahead and now.seen.replied and side != self.position.side:
+        if side != self.position.side and (now.seen.replied or self._settings.sealed):
             self._take_if_any(now.seen.ahead, t, out, "replied")
         if side != self.judged_in.side:
             if now.seen.showing == "position" and not (self._settings.clock or self._knocks.opened):
@@ -469,16 +469,16 @@ class Reconciler:
         """Take a turn, if there is one; what was handled after it, beside it, costs nobody."""
         if turn is None:
             return False
-        seen, sealed = self._outlook.seen, self._settings.sealed  # then a press alone tells replies
-        astray = seen.ahead is not None and (sealed or not self._outlook.replying)
-        if astray and not sealed:
+        seen, replying = self._outlook.seen, self._settings.sealed or self._outlook.replying
+        astray = seen.ahead is not None and not replying  # sealed, the reply's own press tells
+        if astray:
             self._outlook.warn(t, out)
         if cause == "replied" and (seen.turns[1:] or self._pressed_until):
             cause = "press" if self._pressed_until else "presumed"
         lifted = cause == "replied" and not self._settings.clock
         self._take(turn, t, out, "lifted" if lifted else cause)
         if astray:  # it goes back, or becomes part of the reply
-            self._outlook.trouble = Trouble(gap=True) if sealed else Trouble(disorder="upset")
+            self._outlook.trouble = Trouble(disorder="upset")
         self._refresh(t, out)
         return True
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.assessment import Assessment
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.factors import Factor
+    from firmware_bridge.reconciler.settings import Settings
     from rules.interface import Label, Square, Turn
 
 
@@ -106,7 +107,8 @@ def _tried(scene: BoardState) -> dict[Square, Square]:
     """Return the movements that were tried, each square with where its piece came from.
 
     Where owners are secret and nothing stands wrongly, it is a capture, whoever owns its pieces. If
-    several pieces were in the air then, and no tag is read, nobody knows which of them came down.
+    several pieces were in the air then, and no tag is read, nobody knows which of them came down,
+    but that what is missing alone stands where alone something came.
     """
     if scene.secrecy.lifts_tell:
         return movements(scene)
@@ -115,6 +117,8 @@ def _tried(scene: BoardState) -> dict[Square, Square]:
             return {}
         origin = scene.whereabouts.origin  # what came home took nothing
         return {to: at for to, at in scene.captures if origin.get(to) == at}
+    if len(scene.missing) == len(scene.extra) == 1 and not scene.wrong:
+        return dict(zip(scene.extra, scene.missing, strict=True))
     agreed, untold = scene.whereabouts.agreed, scene.untagged
     return {to: at for to, at in movements(scene).items() if to not in untold or agreed.get(to)}
 
@@ -211,9 +215,9 @@ def earned(
     scene: BoardState,
     cells: Collection[Square],
     attempt: tuple[Square, Square] | None,
+    settings: Settings,
     others: Iterable[BoardState] = (),
     *,
-    clock: bool,
     warned: bool,
 ) -> bool:
     """Return whether an offence is so much likelier than all else that a ruling is earned.
@@ -222,13 +226,13 @@ def earned(
         scene: the board, of which no legal turn is shown.
         cells: what is odd of it.
         attempt: the one hand movement that was tried, if it was one.
+        settings: how play is conducted.
         others: the board after what else has stood on it as a whole turn.
-        clock: whether the mover says by his button what is his turn.
         warned: whether both were told in this turn that the clock is pressed first.
     """
     habits, at_once = scene.habits, swept(scene)
     offence: tuple[Factor, ...] = ("against-the-rules", *(("swept",) if at_once else ()))
-    innocent = [*_innocent(scene, clock=clock, warned=warned)]
+    innocent = [*_innocent(scene, settings, warned=warned)]
     if _cell_wrong(scene, cells, attempt):
         innocent.append("cell-wrong")
     if any(map(_legal_but_for_a_victim, others)):
@@ -237,7 +241,7 @@ def earned(
     return weight(habits, offence) - likeliest >= habits.fine
 
 
-def may_tell(scene: BoardState) -> bool:
+def may_tell(scene: BoardState, settings: Settings) -> bool:
     """Return whether a press may tell that what stands here is a turn, or is none.
 
     Where owners are secret, only if it would earn a ruling if nothing of it were one: a press that
@@ -250,7 +254,7 @@ def may_tell(scene: BoardState) -> bool:
     attempt = moves[0] if len(moves) == 1 else None
     held = len(scene.missing) > len(scene.extra | scene.wrong)
     cells = scene.missing if held else scene.differing
-    return bool(moves) and earned(scene, cells, attempt, clock=True, warned=True)
+    return bool(moves) and earned(scene, cells, attempt, settings, warned=True)
 
 
 def _cell_wrong(
@@ -328,19 +332,24 @@ def _held_beside(scene: BoardState, home: Square, square: Square) -> bool:
     return t - trail.begun <= near or bool(held - ({home, square} if victim else {home}))
 
 
-def _innocent(scene: BoardState, *, clock: bool, warned: bool) -> Iterator[Factor]:
-    """Yield what speaks against each story in which hands were innocent."""
+def _innocent(scene: BoardState, settings: Settings, *, warned: bool) -> Iterator[Factor]:
+    """Yield what speaks against each story in which hands were innocent.
+
+    Sealed, whoever presses says that his hands are done; that a victim may have been left aside is
+    no excuse then where owners are secret: any turn would be tried for nothing beside it.
+    """
     yield "accident"
     if _pushed(scene):
         yield "pushed"
-    if victim_aside(scene, exchanged=True):
+    done = settings.sealed and not scene.secrecy.legality_tells
+    if not done and victim_aside(scene, exchanged=True):
         yield "victim-aside"
     if _kings_tell(scene):
         yield "kings-tell"
-    told = scene.secrecy.lifts_tell and not warned and _others_alone(scene, clock=clock)
+    told = scene.secrecy.lifts_tell and not warned and _others_alone(scene, clock=settings.clock)
     if told or (scene.extra and scene.moved_last_alone):
         yield "other-hand"
-    if not clock and holds_more(scene, scene.resettled()):
+    if not settings.clock and holds_more(scene, scene.resettled()):
         yield "in-the-air"  # nobody has ended the turn yet
 
 

@@ -107,7 +107,7 @@ def patience(
             wary = trouble.wary and seen.scene.going_home
             settle = settings.hovering if seen.by_a_lift else settings.settle
             return max(settle, PUT_RIGHT if wary else 0.0)
-        case "unexplained" if not settings.sealed or (trouble.pressed and may_tell(seen.scene)):
+        case "unexplained" if not settings.sealed or _judged_late(seen, settings, trouble):
             theirs = phase == "waiting" and _in_the_others_hand(seen)
             lone_king = len(kings_in_the_middle(seen.scene)) == 1  # the other may follow
             held = theirs or lone_king or victim_aside(seen.scene)
@@ -120,6 +120,11 @@ def patience(
             doubted = not settings.clock if turn else seen.scene.lone_oddity is not None
             return settings.grace if added and not turn else DOUBTED if doubted else None
     return None
+
+
+def _judged_late(seen: Assessment, settings: Settings, trouble: Trouble) -> bool:
+    """Return whether what came down after a press, where that alone tells, is judged by it."""
+    return trouble.pressed and may_tell(seen.scene, settings)
 
 
 def _in_the_others_hand(seen: Assessment) -> bool:
@@ -273,8 +278,7 @@ def _illegal(
     freely = trouble.holds(settings) or blamed.cells.issuperset(astray)
     held = seen.showing == "turns"  # a turn that is not taken until all is right is no offence
     due = (blamed.ruled if freely else stood) and not (held or seen.amending)
-    how = {"clock": settings.clock, "warned": trouble.warned}
-    fined = due and earned(scene, cells, blamed.attempt, others, **how)
+    fined = due and earned(scene, cells, blamed.attempt, settings, others, warned=trouble.warned)
     verdict = Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt, earned=fined)
     felt = blamed.cells.union(scene.differing if stood else ())
     return trouble._replace(blame=blamed._replace(ruled=blamed.ruled or fined, cells=felt)), verdict

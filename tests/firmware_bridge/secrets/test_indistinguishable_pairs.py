@@ -343,6 +343,7 @@ def test_who_exchanges_like_pieces_in_a_running_game_pays_whoever_owns_them(side
         world.press(side)
         world.wait(8.0)
     assert [world.table.state.offences[side] for world in worlds] == [1, 1]
+    assert worlds[0].view.clocks == worlds[1].view.clocks
 
 
 @pytest.mark.parametrize("grace", [0.8, 0.0])

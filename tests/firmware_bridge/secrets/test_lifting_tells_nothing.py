@@ -36,6 +36,38 @@ def test_a_quick_capture_costs_where_it_is_illegal_if_it_is_taken_where_it_is_le
     assert made["R"][1] or opened < 0.1 or opened + after + press < 0.2
 
 
+BESIDE = "4k3/8/8/8/8/8/8/{}2QK3 w - - 0 1"
+"""A piece of either side to be moved, a queen to be lifted beside it."""
+REPLY = "4k3/8/8/8/{}7/8/7P/4K3 w - - 0 1"
+"""A pawn to make a turn with, a piece of either side to reply with."""
+
+
+@pytest.mark.parametrize(
+    ("board", "hands", "turns"),
+    [
+        (BESIDE, "-a1 -d1 +d1 +a5 white", ["a1a5"]),
+        (BESIDE, "-d1 -a1 +d1 +a5 white", ["a1a5"]),
+        (BESIDE, "-a1 -d1 +a5 +d1 white", ["a1a5"]),
+        (REPLY, "-h2 +h3 -a4 +a5 white black", ["h2h3", "a4a5"]),
+        (REPLY, "-h2 +h3 -a4 +a5 black", ["h2h3", "a4a5"]),
+    ],
+)
+def test_what_a_press_takes_sealed_if_it_is_legal_costs_if_it_is_not(board, hands, turns):
+    """On reeds: with another piece in the air meanwhile, and before the press of the other one."""
+    made = []
+    for rook in "rR" if board is REPLY else "Rr":
+        start = START.game.parse(board.format(rook))
+        at = table("indistinguishable", start, sealed=True, tier="occupancy")
+        for hand in hands.split():
+            if hand[0] in "+-":
+                at.cell(hand[1:], True if hand[0] == "+" else None)
+            else:
+                at.press(hand)
+        at.wait(3.0)
+        made.append((at.turns, sum(at.table.state.offences.values())))
+    assert made == [(turns, 0), (turns[:-1], 1)]
+
+
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
 @pytest.mark.parametrize(("source", "target"), [("g1", "f3"), ("g1", "g4"), ("d7", "d5")])
 def test_a_press_tells_nothing_of_what_an_accident_has_left(tier, source, target):
