@@ -93,7 +93,7 @@ def beside(hands: Hands, first: Turn, reply: Turn) -> None:
     lifted = [c.t for c in line.changes if c.cell == victim and c.reading is None]
     lying = [s for s in line.free(0.0, line.end) if is_near(s, victim, 1)]
     if lifted and lying:
-        cell, since = dice.choice(lying), lifted[0] + dice.uniform(0.02, 0.3)
+        cell, since = dice.choice(lying), min(lifted[0] + dice.uniform(0.02, 0.3), off - 0.03)
         line.add(replace(lies, t=since, cell=cell), CellEvent(off, cell, None))
     if first.plain and dice.random() < 0.5:
         hands.press()
