@@ -109,10 +109,10 @@ class Assessment(NamedTuple):
 
     @property
     def made_since(self) -> bool:
-        """Whether a turn is shown of which all pieces have been lifted since it was due."""
-        lifted = self.scene.trail.lifted_at.keys()
-        moves = (self.scene.deed(turn).moves for turn in self.turns)
-        made = any(lifted >= {source for source, _ in each} for each in moves)
+        """Whether a turn is shown of which all pieces have been handled since it was due."""
+        touched = {*self.scene.trail.lifted_at, *self.scene.trail.placed_at}
+        deeds = map(self.scene.deed, self.turns)
+        made = any(touched >= {*dict(deed.moves), *dict(deed.placed)} for deed in deeds)
         return made and self.showing == "turns"
 
     @property

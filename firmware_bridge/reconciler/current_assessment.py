@@ -13,7 +13,7 @@ from firmware_bridge.reconciler.factors import handled, looks_at, moved_about, o
 from firmware_bridge.reconciler.findings import Judged, PressFirst, PressRefused, Presumed
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.observation import amends_yet, lifted_since, look, moved_later
-from firmware_bridge.reconciler.redress import crosses, may_be_parked, may_tell
+from firmware_bridge.reconciler.redress import but_for_its_victim, crosses, may_tell
 from firmware_bridge.reconciler.reports import looks_right
 from firmware_bridge.reconciler.settings import CATCHING_UP
 from firmware_bridge.reconciler.stories import judge, judge_whole
@@ -162,11 +162,15 @@ class CurrentAssessment:
         A turn less likely than what hands do after the one noted before does not take its place.
         """
         turns, many, scene = whole(self.seen), too_many(self.seen), self.seen.scene
-        if turns and self.seen.amending:
-            self._course.keep(turns)  # hands may go on from there as well
-            return
-        if turns and self._goes_on(self.seen):
-            return
+        amends = turns and self.seen.amending
+        for was in () if self.trouble.restoring else self._course.amendable():
+            made = turns if amends and was.scene is scene else whole(but_for_its_victim(was.scene))
+            if not self._settings.clock:
+                self._course.keep(was, made)
+            elif len(made) == 1:
+                turns = turns or made
+        if amends or (turns and self._goes_on(self.seen)):
+            return  # hands may go on from there as well
         none = self.seen.showing == "position" or (scene.hangs and len(scene.captures) > 1)
         if turns or many or none:
             self._course.await_press(turns, many=many)
@@ -187,16 +191,14 @@ class CurrentAssessment:
         replied = whole_reply and (busy_yet or after.likelihood > seen.likelihood)
         odd = seen.showing in ("odd", "upset") or seen.answered
         if replied or (odd and after.likelihood >= seen.likelihood):
-            scene = self._course.scene
-            self._follow(after, doubted=scene.long_turns and (busy_yet or may_be_parked(scene)))
+            self._follow(after, doubted=self._course.scene.long_turns and busy_yet)
 
     def _look_for_both(self) -> None:
         """See whether both players have made their turns at the same time."""
         scene = self._course.scene
         seen = list(made_at_once(scene))
         turns = tuple(dict.fromkeys(turn for one in seen for turn in one.turns))
-        first = turns[:MOST]  # to follow more of them would take too long
-        bases = [base for turn in first if (base := self._course.apart_from(turn))]
+        bases = [base for turn in turns[:MOST] if (base := self._course.apart_from(turn))]
         judged = [(base.turn, judge(base.scene, closely=self.seen.closely)) for base in bases]
         after = [one._replace(ahead=turn) for turn, one in judged if one.showing == "turns"]
         found = {one.ahead: one for one in after if one.ahead}
@@ -370,9 +372,9 @@ class CurrentAssessment:
     def _conclude(self) -> Verdict:
         course, standing = self._course, self._standing.readings
         stood = () if self._settings.clock else (*course.readings, *course.unpressed)
-        others = [base.scene for base in stood if len(base.past) >= len(course.past)]
+        boards = [course.scene, *(base.scene for base in stood)]
         self.trouble, verdict = conclude(
-            self.seen, [course.scene, *others], self.trouble, self.phase, self._settings, standing
+            self.seen, boards, self.trouble, self.phase, self._settings, standing
         )
         if self.trouble.disorder == "upset":
             self._course.forget_times()  # whoever sets a board up again confirms nothing by it

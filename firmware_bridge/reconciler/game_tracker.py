@@ -183,8 +183,7 @@ class GameTracker:
                 likely = astray or (seen.closely and not amended)
                 if found.made_since or (likely and told):
                     return self._take_up(base, t)
-        was = self._now.withdrawn()
-        return self._take_up(was, t) if was else []
+        return self._take_up(was, t) if (was := self._now.withdrawn()) else []
 
     def _take_up(self, base: Base, t: float) -> list[Finding]:
         """Go on from this reading, and keep the one that was taken for true beside it."""
@@ -286,8 +285,6 @@ class GameTracker:
 
     def follow(self, bases: Iterable[Base]) -> None:
         """Take these for where the turns lead for which nobody has pressed, and no others."""
-        if not self.settings.clock:  # what was set beside one of them may be a victim's way
-            self.readings += [base for base in self.unpressed if not base.scene.missing]
         self.unpressed, self._awaited = [*bases], ()
 
     def apart_from(self, turn: Turn) -> Base | None:
@@ -336,11 +333,18 @@ class GameTracker:
             opening = Opening(seats, self.standing, self._open_on, lying)
             yield Base(opening.scene(), turn, self._now.left(), opening, self._now)
 
-    def keep(self, turns: Iterable[Turn]) -> None:
-        """Keep what else the turn taken last may have been, if it stands whole instead."""
-        known = {base.turn for base in self.readings if base.replaces(self._now)}
-        if was := self._now.before:
-            self.readings += [self._led(was, turn) for turn in turns if turn not in known]
+    def amendable(self) -> Iterator[Base]:
+        """Yield what is taken for true, and in what its turns were made that may yet be others."""
+        base: Base | None = self._now
+        while base is not None and base.opening is None:
+            yield base
+            base = base.before
+
+    def keep(self, was: Base, turns: tuple[Turn, ...]) -> None:
+        """Keep where turns lead that stand whole in place of what was taken to be made there."""
+        for made in (self._led(was, turn) for turn in turns):
+            if not any(one.turn == made.turn and one.replaces(made) for one in self.readings):
+                self.readings.append(made)
 
     def take(self, turn: Turn, *, amending: bool, amendable: bool) -> Position:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""

@@ -175,16 +175,18 @@ def lifted_since(
 def moved_later(base: BoardState, turn: Turn, after: BoardState) -> bool:
     """Return whether another piece than those of the turn was moved after it, to another square.
 
-    That one of them is read elsewhere tells that the turn was not made. What came from nowhere may
-    be the piece of a capture whose victim was perhaps only nudged.
+    That one of them is read elsewhere, or its victim where it stood, tells that it was not made.
+    What came from nowhere may be that victim, or what took one that was perhaps only nudged.
     """
-    origin, was = after.whereabouts.origin, base.whereabouts.origin
-    moved = {target for _, target in base.deed(turn).moves}
+    origin, was, deed = after.whereabouts.origin, base.whereabouts.origin, base.deed(turn)
+    moved = {target for _, target in deed.moves}
     came = {origin[square] for square in after.differing | after.unsure if square in origin}
     read = {was.get(square) for square in after.extra & base.identities.on.keys()}
-    made = read.isdisjoint(source for source, _ in base.deed(turn).moves)
+    made = read.isdisjoint(home for home, _ in deed.moves)
+    made &= not any(map(base.same_piece, deed.taken))
+    strange = any(was.get(square) not in deed.taken for square in after.extra)
     sure = not against(base, turn, ("victim-nudged",))
-    return made and bool(came or (after.extra and sure)) and not came & moved
+    return made and bool(came or (strange and sure)) and not came & moved
 
 
 # --- The past ---------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import math
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
-from firmware_bridge.reconciler.assessment import BUSY
+from firmware_bridge.reconciler.assessment import BUSY, busy
 from firmware_bridge.reconciler.factors import (
     against,
     holds_more,
@@ -15,7 +15,7 @@ from firmware_bridge.reconciler.factors import (
 )
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.secrecy import decides
-from firmware_bridge.reconciler.stories import judge, may_stay_in_the_air
+from firmware_bridge.reconciler.stories import judge
 from firmware_bridge.reconciler.trace import NOWHERE, TAKEN_UP, adjoin
 from firmware_bridge.reconciler.way_back import goes
 from rules.explain import Seen
@@ -389,15 +389,6 @@ def crosses(base: BoardState, after: Assessment) -> bool:
     return any(adjoin(to, s) for to in stand for s in after.scene.extra | after.scene.wrong)
 
 
-def may_be_parked(scene: BoardState) -> bool:
-    """Return whether what seems a reply may be a victim, set aside while the mover goes on."""
-    origin = scene.whereabouts.origin
-    homes = {square: scene.placement.get(origin.get(square, square)) for square in scene.extra}
-    aside = {square: None for square, was in homes.items() if was and was[0] != scene.mover}
-    with scene.showing(aside):
-        return bool(aside) and may_stay_in_the_air(scene)
-
-
 def _kings_tell(scene: BoardState) -> bool:
     """Return whether all that stands astray are kings in the middle, where no king could step.
 
@@ -420,6 +411,16 @@ def victim_aside(scene: BoardState, *, exchanged: bool = False) -> bool:
         return False
     (square,) = scene.extra
     return not scene.resettled().isdisjoint(scene.whereabouts.may_be_from(square))
+
+
+def but_for_its_victim(scene: BoardState) -> Assessment:
+    """Return what the board shows if the victim were gone of a capture that is whole besides."""
+    known = scene.secrecy.legality_tells and (scene.unsure or scene.wrong)
+    for square in sorted(scene.extra | scene.wrong) if known else ():
+        if turns := _taken_by(scene, square):
+            with scene.showing({square: None}):
+                return judge(scene).of(turns)
+    return busy(scene, "beginning")
 
 
 def _taken_by(scene: BoardState, square: Square) -> tuple[Turn, ...]:

@@ -257,7 +257,7 @@ def _disorder(seen: Assessment, trouble: Trouble, settings: Settings) -> Disorde
     """Return why the board must be put right first; a legal turn on it ends that, too."""
     if seen.showing == "upset":
         return "gap" if trouble.gap else trouble.disorder or "upset"
-    turn = seen.showing == "turns" and not trouble.holds(settings)
+    turn = (seen.showing == "turns" or seen.replied) and not trouble.holds(settings)
     return None if turn or seen.showing == "position" else trouble.disorder
 
 
