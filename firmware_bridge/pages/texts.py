@@ -40,8 +40,6 @@ _LETTER = re.compile(r"(?<![A-Za-z-])[KQRBN](?=x?[a-h]?[1-9]?x?[a-h][1-9])|(?<==
 """The letter of a piece before where it goes, or of what a pawn becomes."""
 _REALM = re.compile(r"\(([CDRP])-([a-h]{2}[1-8]{2})\)")
 """What a turn is to its realm, and that realm: two files and two ranks."""
-_APOSTROPHE = re.compile(r"(?<=[\w}])'")
-"""After a letter, or after what fills a gap; in front of a word it begins what shells read."""
 
 
 def _corners(realm: str) -> dict[str, str]:
@@ -57,13 +55,7 @@ def texts(language: str, game: str | None, *more: str) -> Catalogue:
     found = catalogue(language, game)
     for name in ("pages", *more):
         found = dataclasses.replace(found, texts={**found.texts, **_around(name, language)})
-    printed = {key: _printed(text) for key, text in found.texts.items()}
-    return dataclasses.replace(found, texts=printed)
-
-
-def _printed(text: str) -> str:
-    """Return a text with the apostrophes of print, whatever it is written with."""
-    return _APOSTROPHE.sub("\N{RIGHT SINGLE QUOTATION MARK}", text)
+    return found
 
 
 def speaking(language: str, game: str | None) -> Say:
@@ -79,8 +71,7 @@ def say_all(told: Iterable[Announcement], say: Say) -> str:
 def told_in(by_language: Mapping[str, str], language: str) -> str:
     """Return the text of a game's data file in this language, else in English."""
     english = by_language["en"]
-    text = pseudo(english) if language == PSEUDO else by_language.get(language, english)
-    return _printed(text)
+    return pseudo(english) if language == PSEUDO else by_language.get(language, english)
 
 
 def _around(name: str, language: str) -> dict[str, str]:

@@ -6,14 +6,16 @@ from pathlib import Path
 
 from drivers.board_reasons import SENTENCES, Reason
 
-DRIVERS = Path(__file__).parents[2] / "drivers"
+ROOT = Path(__file__).parents[2]
+CODE = [*(ROOT / "drivers").rglob("*.py"), *(ROOT / "firmware_bridge/recordings").rglob("*.py")]
+"""All drivers; that of recordings stands beside what reads them."""
 
 
 def literals():
     """Return every text that stands in the drivers' code, reasons themselves left out."""
     return {
         node.value
-        for path in DRIVERS.rglob("*.py")
+        for path in CODE
         if path.name != "board_reasons.py"
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
@@ -22,7 +24,7 @@ def literals():
 
 def given():
     """Yield code and names of the values of each reason that the code gives as it stands."""
-    for path in DRIVERS.rglob("*.py"):
+    for path in CODE:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(func=ast.Name("Reason"), args=[ast.Constant(code), *rest]):

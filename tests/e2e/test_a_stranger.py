@@ -20,7 +20,7 @@ from tests.nightly import NIGHTLY
 pytestmark = pytest.mark.browser
 WORDS = {
     "en": {
-        "computer": "Play the computer", "clock": "White\u2019s clock", "go": "White to move",
+        "computer": "Play the computer", "clock": "White's clock", "go": "White to move",
         "press": "Press the clock", "done": "Done", "thinks": "Black is thinking",
         "empty": "empty", "first": "make a move", "leave": "Give up",
         "sure": "Really? Tap again", "lost": "Black wins",

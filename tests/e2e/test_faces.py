@@ -144,7 +144,7 @@ def _lowest(tile):
 
 def test_a_drawer_that_is_opened_is_seen(shared, window):
     page = window(f"{shared.display}setup", viewport={"width": 360, "height": 740})
-    for name, inside in (("Names", "White\u2019s name"), ("Time", "Time for each side")):
+    for name, inside in (("Names", "White's name"), ("Time", "Time for each side")):
         page.click(f"summary:has-text('{name}')")
         expect(page.get_by_label(inside)).to_be_in_viewport(ratio=1)
         box, begin = (

@@ -168,7 +168,7 @@ def records_of_the_last_game(running):
 REAL_GAME, IN_CHECK = ("opera-game.pgn", 21) if NIGHTLY else ("legal-mate.pgn", 13)
 CASTLING = {"e1g1": ("h1", "f1"), "e1c1": ("a1", "d1"), "e8g8": ("h8", "f8"), "e8c8": ("a8", "d8")}
 ATTEMPTS = {
-    0: ("e7", "e5", "Illegal, opponent\u2019s piece."),
+    0: ("e7", "e5", "Illegal, opponent's piece."),
     3: ("b8", "b5", "Illegal move."),
     IN_CHECK: ("a7", "a6", "Illegal move - exposing your King to Check."),
 }

@@ -112,7 +112,7 @@ async def somebody_else_only_watches(chromium, address):
     assert answer.status == 403
     await watcher.get_by_label("PIN").fill("111111")
     await watcher.get_by_role("button", name="Answer here").click()
-    await expect(watcher.locator("#refused")).to_have_text(re.compile("not the referee\u2019s PIN"))
+    await expect(watcher.locator("#refused")).to_have_text(re.compile("not the referee's PIN"))
     await watcher.get_by_label("PIN").fill(PIN)
     await watcher.get_by_role("button", name="Answer here").click()
     await expect(watcher.locator("#words button")).not_to_have_count(0)

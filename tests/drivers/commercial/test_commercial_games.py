@@ -26,7 +26,14 @@ from drivers.commercial.pegasus import pegasus_board
 from drivers.commercial.square_off import square_off_board
 from drivers.description import load_description
 from drivers.port import CellEvent, LinkChanged, Snapshot
-from firmware_bridge.reconciler import Judged, Reconciler, Sensing, Settings, TurnTaken
+from firmware_bridge.reconciler import (
+    Judged,
+    Reconciler,
+    Sensing,
+    Settings,
+    TurnAmended,
+    TurnTaken,
+)
 from tests.drivers.emulators import radio
 from tests.drivers.emulators.certabo import NoisyCertaboBoard, SentioBoard
 from tests.drivers.emulators.chesslink import ChessLinkBoard
@@ -120,7 +127,11 @@ class Game:
                 self.note(reconciler.feel(event))
 
     def note(self, findings):
-        self.taken += [str(found.turn) for found in findings if isinstance(found, TurnTaken)]
+        for found in findings:
+            if isinstance(found, TurnAmended):  # where a message was lost, a piece seemed to rest
+                self.taken.pop()
+            if isinstance(found, TurnTaken | TurnAmended):
+                self.taken.append(str(found.turn))
         self.alarms += [
             found.verdict
             for found in findings

@@ -207,7 +207,7 @@ def test_all_that_is_weak_is_named():
         "Flickered, perhaps a bad joint or a weak magnet: e5 (4 times).",
         "Did not shine: a1, b7.",
         "Buttons that did not answer: black.",
-        "The sound was not heard: check the buzzer\u2019s pin and polarity.",
+        "The sound was not heard: check the buzzer's pin and polarity.",
     )
 
 

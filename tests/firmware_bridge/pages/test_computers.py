@@ -109,7 +109,7 @@ async def test_a_hint_is_asked_for_beside_the_board_and_shown_there(tmp_path):
     ("level", "loser", "told"),
     [
         (2, "black", "Well played! Next time the computer plays at level 3."),
-        (LEVELS[-1], "black", "You have beaten the computer\u2019s highest level!"),
+        (LEVELS[-1], "black", "You have beaten the computer's highest level!"),
         (2, "white", "After two defeats in a row the computer plays one level lower."),
         (1, "white", None),
     ],

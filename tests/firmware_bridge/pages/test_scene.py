@@ -61,7 +61,7 @@ async def test_that_the_board_is_ready_is_said_and_what_to_do_is_written(tmp_pat
         assert [scene["sides"][side]["to_act"] for side in ("white", "black")] == [False, True]
         await hands.move("e2e4")
         begun = (await browser.get("/api/v1/state")).json()
-        assert begun["headline"] == "Press White\u2019s clock to begin with this move."
+        assert begun["headline"] == "Press White's clock to begin with this move."
         assert [begun["sides"][side]["to_act"] for side in ("white", "black")] == [True, False]
 
 

@@ -100,7 +100,7 @@ async def test_the_second_claim_is_told_everywhere_and_needs_the_seats_agreement
         await first.post(WHITE, json=key)
         await referee.post("/api/v1/referee", json={"key": PIN})
         assert (await second.post(WHITE, json=key)).status_code == 409
-        asked = "Another phone asks for White\u2019s seat."
+        asked = "Another phone asks for White's seat."
         assert asked in await news(second)
         assert asked in (await referee.get("/api/v1/referee/state")).json()["news"]
         assert (await first.get(f"{WHITE}/state")).json()["asked"] is True
@@ -113,10 +113,10 @@ async def test_the_second_claim_is_told_everywhere_and_needs_the_seats_agreement
         assert (await second.post(WHITE, json=key)).status_code == 202
         assert await sits(second)
         assert not await sits(first)
-        assert "White\u2019s seat has gone to another phone." in await news(first)
+        assert "White's seat has gone to another phone." in await news(first)
         told = (await referee.get("/api/v1/referee/state")).json()["history"]
         assert [line["text"] for line in told if line["kind"] == "seated"] == [
-            "A phone took White\u2019s seat."
+            "A phone took White's seat."
         ] * 2
 
 
@@ -164,7 +164,7 @@ async def test_a_browser_has_one_seat(tmp_path):
         assert (await browser.post(BLACK, json={"key": code(hands, "black")})).status_code == 202
         assert await sits(browser, "black")
         assert not await sits(browser)
-        assert "White\u2019s seat is free." in await news(browser)
+        assert "White's seat is free." in await news(browser)
 
 
 async def test_a_seat_that_is_left_has_another_code(tmp_path):
@@ -189,7 +189,7 @@ async def test_the_referee_frees_the_seat_of_a_phone_that_is_gone(tmp_path):
         await referee.post("/api/v1/referee", json={"key": PIN})
         assert (await referee.post(f"{WHITE}/leave", json={})).status_code == 202
         assert not await sits(phone)
-        assert "White\u2019s seat is free." in await news(phone)
+        assert "White's seat is free." in await news(phone)
 
 
 async def test_wrong_codes_are_few_and_asking_is_a_try(tmp_path):
