@@ -78,3 +78,13 @@ def test_what_closes_again_has_not_opened_before_the_last_look():
     knocks.sift(Snapshot(10.0, standing))
     opened, closed = knocks.sift(CellEvent(10.5, "d5", True))
     assert (opened.t, closed.t) == (10.0, 10.5)
+
+
+@given(st.permutations(["a1", "b1", "c1", "d1", "e1", "f1"]), st.integers(1, 6))
+def test_nothing_is_told_of_a_knock_of_however_many_cells(cells, many):
+    position = rules.load("chess").start()
+    standing = dict.fromkeys(position.placement, True)
+    knocks = Knocks(GameTracker(position, Sensing(), standing, Settings()), 0.15)
+    for reading in (None, True):
+        for cell in cells[:many]:
+            assert knocks.sift(CellEvent(10.1 if reading else 10.0, cell, reading)) == []
