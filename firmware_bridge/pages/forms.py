@@ -38,7 +38,7 @@ from firmware_bridge.pages.game_search import here
 from firmware_bridge.pages.languages import keep, offered
 from firmware_bridge.pages.looks import picture
 from firmware_bridge.pages.templating import ENVIRONMENT
-from firmware_bridge.pages.texts import Say, texts
+from firmware_bridge.pages.texts import Say
 from firmware_bridge.pages.view_model import code_of, named_players
 from firmware_bridge.service.compatibility import obstacles, questions
 from firmware_bridge.service.view_feed import Reader
@@ -236,7 +236,7 @@ def _games(context: AppContext, language: str) -> list[dict[str, Any]]:
     say = context.say(language)
     games = []
     for game in (rules.load(name) for name in usable()):
-        own = texts(language, game.id)
+        own = catalogue(language, game.id)
         games.append(
             {
                 **card(game.id, own.text),
@@ -292,7 +292,7 @@ def _own_value(value: str, say: Say) -> str:
 
 def options(game: Game, language: str) -> list[dict[str, Any]]:
     """Return the options of a game as forms show them."""
-    own = texts(language, game.id)
+    own = catalogue(language, game.id)
     return [_option(game, name, own) for name in game.allowed]
 
 

@@ -25,6 +25,7 @@ from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.service import distant_games, friends_desk
 from firmware_bridge.service.friends_desk import FriendsDesk
+from firmware_bridge.words.language_files import said
 from tests.firmware_bridge.distance.test_friends_desk import configured, no_games
 from tests.firmware_bridge.distance.test_pairing import (
     OTHER_WORDS,
@@ -249,7 +250,7 @@ async def walked(way, folder):
 
 def is_said(text, key, language):
     """Whether a text has the sentence of this key in it, its gaps filled somehow."""
-    parts = re.split(r"\{\w+\}", speaking(language, None).catalogue.texts[key])
+    parts = re.split(r"\{\w+\}", said("pages.", language)[key])
     return re.search(".+".join(map(re.escape, parts)), text)
 
 

@@ -9,7 +9,6 @@ import pytest
 import rules
 from firmware_bridge import puzzles
 from firmware_bridge.games import metadata
-from firmware_bridge.pages.texts import speaking
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.app_help import pages_at
 
@@ -212,7 +211,7 @@ async def test_why_something_was_illegal_is_shown_in_the_same_game(tmp_path, gam
             page = await browser.get(f"/learn/{game}/{number}?language=en")
             assert page.status_code == 200
             if number > len(metadata.of(game).learn):
-                assert speaking("en", game)(f"why-{reason}") in html.unescape(page.text)
+                assert loaded.reasons[reason] in html.unescape(page.text)
 
 
 def test_an_offence_that_no_screen_shows_leads_to_the_first_one():
