@@ -133,8 +133,14 @@ class Header:
             return self.on or {}
         if not self.on or any(_SQUARE.fullmatch(cell) for cell in self.on):
             return self.on
-        placement = rules.load(self.game, **self.options).parse(self.position).placement
-        return {**dict.fromkeys(placement, True), **self.on}
+        return {**self.occupied(), **self.on}
+
+    def occupied(self) -> Mapping[str, Reading]:
+        """Return the cells on which the position at the start has pieces, as reeds feel them."""
+        if self.position is None:
+            return {}
+        game = rules.load(self.game, **self.options)
+        return dict.fromkeys(game.parse(self.position).placement, True)
 
 
 @dataclass(frozen=True, slots=True)

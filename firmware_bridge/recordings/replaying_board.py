@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-import rules
 from drivers.board_reasons import Reason
 from drivers.description import BoardDescription
 from drivers.port import (
@@ -24,10 +23,9 @@ from drivers.port import (
     DriverError,
     Lights,
     LinkChanged,
-    Reading,
     Snapshot,
 )
-from firmware_bridge.recordings.format import BadRecording, Header, read_file
+from firmware_bridge.recordings.format import BadRecording, read_file
 
 _Deed = CellEvent | ButtonEvent | Snapshot
 """What a board does."""
@@ -92,7 +90,9 @@ class ReplayingBoard(Driver):
             raise DriverError(f"Cannot read the recording {self._file}: {error}") from error
         except BadRecording as error:
             raise DriverError(str(error)) from error
-        self._felt = [Snapshot(0.0, _standing(recording.header))]
+        header = recording.header
+        standing = header.standing()  # unless the position says all of it
+        self._felt = [Snapshot(0.0, header.occupied() if standing is None else standing)]
         self._felt += [event for event in recording.events if isinstance(event, _Deed)]
         for cell in (cell for event in self._felt for cell in _cells(event)):
             if cell not in self.description.numbers:
@@ -104,12 +104,3 @@ def _cells(event: _Deed) -> Iterable[str]:
     if isinstance(event, CellEvent):
         return [event.cell]
     return event.readings if isinstance(event, Snapshot) else ()
-
-
-def _standing(header: Header) -> Mapping[str, Reading]:
-    """Return what the cells read at the start, also where the position says all of it."""
-    on = header.standing()
-    if on is None and header.position is not None:
-        game = rules.load(header.game, **header.options)
-        return dict.fromkeys(game.parse(header.position).placement, True)
-    return on or {}
