@@ -30,6 +30,7 @@ BODIES = (
     {"call": "adjust"},
     {"call": "distrust", "data": {"cell": "e4"}},
     {"call": "hint", "side": "white"},
+    {"call": "decline"},
     {"answer": "e2e4", "side": "white"},
     {"declare": "reality-check"},
     {"game": "realm", "options": {}, "settings": {"time": "5m"}, "players": {"white": "Ada"}},
