@@ -72,6 +72,13 @@ def pytest_runtest_call(item):
         return (yield)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    """Let no module work on and on while it is imported: the run ends and names it."""
+    with named(what=collector.nodeid):
+        return (yield)
+
+
 def pytest_runtest_teardown():
     """Undo what a command has set that ran in this process: it would bend what others hear."""
     root = logging.getLogger()

@@ -24,12 +24,12 @@ class Hung(KeyboardInterrupt):
 
 
 @contextlib.contextmanager
-def named(most=MOST, again=AGAIN):
+def named(most=MOST, again=AGAIN, what="it"):
     """Fail what is done meanwhile once it has worked for so many seconds."""
     told = []
 
     def stop(*_):
-        told.append(f"it has worked for {most:g} s and would not end")
+        told.append(f"{what} has worked for {most:g} s and would not end")
         if len(told) > TIMES:
             faulthandler.dump_traceback()
             os._exit(1)

@@ -52,7 +52,9 @@ def hang_whatever_is_caught():
     ],
 )
 def test_what_hangs_is_failed(doing):
-    with pytest.raises(pytest.fail.Exception, match=r"worked for 0\.1 s"), named(SOON, SOON):
+    what = doing.__name__
+    failed = pytest.raises(pytest.fail.Exception, match=rf"{what} has worked for 0\.1 s")
+    with failed, named(SOON, SOON, what):
         doing()
 
 

@@ -300,7 +300,7 @@ async def test_at_the_table_nothing_can_be_declared_that_the_game_does_not_know(
     [
         ({"side": "white", "seconds": "soon", "reason": "x"}, "refused-seconds"),
         ({"side": "white", "seconds": "nan", "reason": "x"}, "refused-seconds"),
-        ({"side": "white", "seconds": "1e9", "reason": "x"}, "refused-seconds"),
+        ({"side": "white", "seconds": "-360001", "reason": "x"}, "refused-seconds"),
         ({"side": "nobody", "seconds": "60", "reason": "x"}, "refused-side"),
         ({"side": "white", "seconds": "60", "reason": " "}, "refused-details"),
         ({"side": "white", "reason": "x"}, "refused-details"),
