@@ -61,9 +61,9 @@ class Thought:
 
 
 def practised(table: GameSoFar) -> bool:
-    """Whether the game on a table is there to learn by, and nobody knows more of it than others."""
+    """Whether the game on a table is there to learn by, and hides nothing while it goes on."""
     terms = table.agreement.terms()
-    return terms.practice and not terms.private and table.state.under_way
+    return terms.practice and not terms.secret and table.state.under_way
 
 
 def unaided(table: GameSoFar) -> bool:

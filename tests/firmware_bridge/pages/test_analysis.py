@@ -96,11 +96,12 @@ async def test_a_game_that_is_practised_is_analysed_while_it_goes_on(tmp_path):
         await hands.controller.analyst.close()
 
 
-@pytest.mark.parametrize("game", SAMPLE)
+@pytest.mark.parametrize("game", [*SAMPLE, "indistinguishable"])
 def test_what_hides_something_is_not_open_where_it_is_practised(game):
+    hides = game in ("indistinguishable", "reality-check")
     for practice in (True, False):
         table = Driven(game, settings={"practice": practice}).table
-        assert practised(table) == (practice and game != "reality-check")
+        assert practised(table) == (practice and not hides)
 
 
 async def test_no_other_game_on_the_table_is_open(hands, browser):

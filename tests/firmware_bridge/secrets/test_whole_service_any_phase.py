@@ -75,7 +75,7 @@ def script(kind, seed, monkeypatch):
 
 EVENINGS = [
     (any_phase.whose_of_computers, 1),
-    (any_phase.corrected, 1),
+    (any_phase.corrected, 23),
     (any_phase.against_computer, 4),
 ]
 """Those by day: computers' turns are carried out, pieces adjusted, an arbiter speaks twice, and

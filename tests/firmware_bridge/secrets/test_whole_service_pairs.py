@@ -245,7 +245,7 @@ class Whole:
                 continue
             filled = {
                 **FILLED,
-                "game_id": ["newest", self.controller.game_id],
+                "game_id": [past_games.NEWEST, past_games.NOW, self.controller.game_id],
                 "kind:export": list(past_games.FORMS),
             }
             gaps = re.findall(r"\{(.*?)\}", route.path)
