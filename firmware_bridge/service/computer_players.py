@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -29,6 +30,9 @@ FAILURES = 3
 PAUSES = (0.0, 0.0, 0.5, 1.0, 5.0)
 """Seconds before it is started again, by how often it failed: play goes on within 5 s, and what
 cannot be started at all costs the processor little."""
+BEAT = 1.0
+"""Where something is secret, a computer answers so many seconds after it was asked, or a multiple
+of them: how long it thinks tells how much it has to think about."""
 HESITATION = 2.5
 """Seconds for which nothing must have been touched before a computer answers where no button ends
 a turn: hands that hesitate set a piece down for up to 1.5 s and go on, and are never interrupted
@@ -154,7 +158,7 @@ class ComputerPlayers(GameFollower):
 
     async def _play(self, seat: _Seat) -> None:
         """Ask for a turn, and let it stand if the game still waits for it."""
-        controller, state = self._controller, self._controller.table.state
+        controller, state, asked = self._controller, self._controller.table.state, time.monotonic()
         try:
             opponent = await seat.brief(self._told(state.position.side))
             chosen = await opponent.think(state.position)
@@ -169,6 +173,7 @@ class ComputerPlayers(GameFollower):
             await asyncio.sleep(PAUSES[min(seat.failures, len(PAUSES) - 1)])
             self._changed.set()
             return
+        await self._end_of_beat(asked)
         await self._keep(state.position.side, seat)
         if await self._let_hands_end(state.number):
             seat.judged.append(opponent.judgement.score)
@@ -179,6 +184,11 @@ class ComputerPlayers(GameFollower):
             if said is not None:
                 call = Call(controller.now(), said, side, own=True, game_id=self._game_id)
                 await controller.submit(call)
+
+    async def _end_of_beat(self, asked: float) -> None:
+        """Where something is secret, wait until this beat of those since it was asked ends."""
+        if self._controller.agreement.terms().secret:
+            await asyncio.sleep(-(time.monotonic() - asked) % BEAT)
 
     def expects(self, side: Side) -> int | None:
         """Return what a side's computer expected of its last turn, in hundredths of a pawn."""

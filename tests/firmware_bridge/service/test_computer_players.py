@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import sys
+import time
 
 import pytest
 
@@ -320,10 +321,12 @@ async def test_nonsense_and_illegal_turns_reach_nobody(tmp_path, program):
         assert seatings[-1].level == 1
 
 
-async def test_it_is_told_what_its_seat_may_know_and_no_more(tmp_path):
+async def test_it_is_told_what_its_seat_may_know_and_how_long_it_thinks_tells_nobody_more(tmp_path):
     async with played(tmp_path, game="indistinguishable", black="computer 1") as (hands, at):
         await hands.begin("e2e4")
+        asked = time.monotonic()
         await soon(executing(at))
+        assert time.monotonic() - asked > 0.9 * computer_players.BEAT
         told = lines(at.table.summary().briefing("black"))
         assert [line.split()[0] for line in told] == ["position", "seen", "seen"]
 
