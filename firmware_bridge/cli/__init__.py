@@ -2,17 +2,17 @@
 
 A module in this package that has a `command` (a click command) is found by itself; its name, with
 `-` for `_`, is the command's name. Other packages add theirs as entry points of the group
-`firmware_bridge.commands`. Heavy imports belong inside the command's function, so that `--help`
-stays quick on a small machine.
+`firmware_bridge.commands`. A module here is imported when its command is called, and for nothing
+else: the list of all commands is read from the sources, so that it stays quick on a small machine.
 """
 
-from __future__ import annotations
-
+import ast
 import importlib
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
 from typing import Any
 
 import click
@@ -25,7 +25,8 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands, sorted."""
-        return sorted(name for name in _points() if self.get_command(ctx, name) is not None)
+        del ctx
+        return sorted(_points())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of this name, or `None`.
@@ -46,6 +47,13 @@ class Commands(click.Group):
         except NotLoaded as error:
             return _unusable(cmd_name, str(error))
         return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands; of those here only the sources are read."""
+        shown = {name: click.Command(name, help=told) for name, told in _own().items()}
+        added = {name: self.get_command(ctx, name) for name in _points().keys() - shown.keys()}
+        shown |= {name: command for name, command in added.items() if command}
+        click.Group(commands=shown).format_commands(ctx, formatter)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click has it
         """Run a command; what people can put right is said plainly."""
@@ -68,10 +76,22 @@ def _unusable(name: str, why: str) -> click.Command:
 
 
 @cache
+def _own() -> Mapping[str, str]:
+    """Return what each command here does, by its name."""
+    found = {}
+    for module in pkgutil.iter_modules(__path__):
+        source = files(__name__).joinpath(f"{module.name}.py").read_text(encoding="utf-8")
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.FunctionDef) and node.name == "command":
+                found[module.name.replace("_", "-")] = ast.get_docstring(node) or ""
+    return found
+
+
+@cache
 def _points() -> Mapping[str, EntryPoint]:
     """Return where to find every command, by its name; what is here comes first."""
-    here = (module.name for module in pkgutil.iter_modules(__path__))
-    own = (EntryPoint(name.replace("_", "-"), f"{__name__}.{name}:command", GROUP) for name in here)
+    modules = {name: f"{__name__}.{name.replace('-', '_')}:command" for name in _own()}
+    own = (EntryPoint(name, value, GROUP) for name, value in modules.items())
     return {point.name: point for point in (*entry_points(group=GROUP), *own)}
 
 

@@ -1,20 +1,25 @@
 """`firmware-bridge bench`: measures what the bridge promises, on this machine."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+import rules
+from firmware_bridge.bench.clumsy import NAMES, together
+from firmware_bridge.bench.clumsy import run as run_clumsily
+from firmware_bridge.bench.computer import QUICK_LEVELS
+from firmware_bridge.bench.computer import run as run_computer
+from firmware_bridge.bench.figures import Figures
+from firmware_bridge.bench.games import ROWS, Row
+from firmware_bridge.bench.latency import measure
+from firmware_bridge.bench.reconcile import run as run_reconcile
 from firmware_bridge.cli.failures import ExitCode, Failure
-
-if TYPE_CHECKING:
-    from firmware_bridge.bench.figures import Figures
-    from firmware_bridge.bench.games import Row
+from firmware_bridge.diagnostics.stopwatch import quantile
+from firmware_bridge.opponents.levels import LEVELS
+from firmware_bridge.recordings.format import write
 
 _Columns = Sequence[tuple[str, int, "Callable[[Figures], object]"]]
 """Head, width and contents of each column."""
@@ -126,9 +131,6 @@ def reconcile(  # noqa: PLR0913 - one for each option
     board right as its lights say and to make the turn anew, after which the game did not go on
     even so, and after which another turn stood.
     """
-    from firmware_bridge.bench.figures import Figures
-    from firmware_bridge.bench.reconcile import run
-
     rows = _rows(only)
     if together > 1 and not styles:
         raise Failure("With --together, name --styles too.", ExitCode.USAGE)
@@ -140,7 +142,7 @@ def reconcile(  # noqa: PLR0913 - one for each option
 
     def played() -> Iterator[tuple[str, Figures]]:
         for row in rows:
-            figures = run(row, games, plies, seed, faulty=faulty)
+            figures = run_reconcile(row, games, plies, seed, faulty=faulty)
             total.kinds.update(figures.kinds)
             total.factors.update(figures.factors)
             total.right += figures.right
@@ -165,8 +167,6 @@ def _mixed(styles: str, count: int, seed: int) -> list[str]:
     Raises:
         Failure: there is no style of such a name.
     """
-    from firmware_bridge.bench.clumsy import NAMES, together
-
     chosen = list(NAMES) if styles == "all" else styles.split(",")
     unknown = {name for style in chosen for name in style.split("+")} - set(NAMES)
     if unknown:
@@ -186,14 +186,12 @@ def _clumsily(
     folder: Path | None,
 ) -> None:
     """Print a line for each style, and fail if hands had harm in one of them."""
-    from firmware_bridge.bench.clumsy import run
-    from firmware_bridge.bench.figures import Figures
 
     def played() -> Iterator[tuple[str, Figures]]:
         for style in styles:
             figures = Figures()
             for row in rows:
-                run(row, style, games, seed, figures)
+                run_clumsily(row, style, games, seed, figures)
             yield f"{style:16}", figures
 
     _judge(_print(f"{'style':16}", _STYLES, played(), failures, folder))
@@ -216,14 +214,11 @@ def computer(games: int, plies: int, seed: int, only: str, levels: tuple[int, ..
     penalties found while hands carried out, wrong positions afterwards, turns that could not be
     carried out, own turns not taken as made.
     """
-    from firmware_bridge.bench.computer import QUICK_LEVELS, run
-    from firmware_bridge.opponents.levels import LEVELS
-
     if missing := set(levels) - set(LEVELS):
         told = f"There is no level {min(missing)}; levels are 1 to {LEVELS[-1]}."
         raise Failure(told, ExitCode.USAGE)
     thought = levels or QUICK_LEVELS
-    played = ((_named(row), run(row, games, plies, seed, thought)) for row in _rows(only))
+    played = ((_named(row), run_computer(row, games, plies, seed, thought)) for row in _rows(only))
     _judge(_print(_ROW, _COMPUTER, played, failures=3))
 
 
@@ -237,10 +232,6 @@ def latency(turns: int, seed: int, games: tuple[str, ...]) -> None:
     Changes of the lights that came later than 250 ms are the work of timers; they are counted, and
     not timed.
     """
-    import rules
-    from firmware_bridge.bench.latency import measure
-    from firmware_bridge.diagnostics.stopwatch import quantile
-
     for game in games or rules.games():
         answers = measure(game, turns, seed)
         ms = sorted(1000 * seconds for seconds in answers.seconds)
@@ -256,8 +247,6 @@ def latency(turns: int, seed: int, games: tuple[str, ...]) -> None:
 
 def _rows(only: str) -> list[Row]:
     """Return the rows whose name contains a text."""
-    from firmware_bridge.bench.games import ROWS
-
     rows = [row for row in ROWS if only in f"{row.name} {row.tier}"]
     if not rows:
         known = ", ".join(f"{row.name} {row.tier}" for row in ROWS)
@@ -280,8 +269,6 @@ def _print(
     folder: Path | None = None,
 ) -> bool:
     """Print a line for each of these, and what went wrong; return whether nothing grave did."""
-    from firmware_bridge.recordings.format import write
-
     click.echo(" ".join((head, *(f"{title:>{width}}" for title, width, _ in columns))))
     clean = True
     for name, figures in played:
@@ -304,13 +291,9 @@ def _judge(clean: bool) -> None:
 
 
 def _times(event_us: Sequence[float]) -> str:
-    from firmware_bridge.diagnostics.stopwatch import quantile
-
     median, most, longest = (quantile(event_us, share) for share in (0.5, 0.99, 1.0))
     return f"{median:6.0f} {most:7.0f} {longest:8.0f}"
 
 
 def _prepared(prepare_us: Sequence[float]) -> str:
-    from firmware_bridge.diagnostics.stopwatch import quantile
-
     return f"{quantile(prepare_us, 0.99) / 1000:6.1f}"

@@ -1,11 +1,10 @@
 """`firmware-bridge boards`: which board is plugged in here, and what to write about it."""
 
-from __future__ import annotations
-
 import asyncio
 
 import click
 
+from drivers.commercial.detect import find_boards, find_by_radio
 from firmware_bridge.cli.failures import ExitCode, Failure
 
 
@@ -17,8 +16,6 @@ def command(ports: tuple[str, ...], *, bluetooth: bool) -> None:
 
     Prints the lines to put into the configuration. Close other programs that use the board first.
     """
-    from drivers.commercial.detect import find_boards, find_by_radio
-
     found = asyncio.run(find_by_radio() if bluetooth else find_boards(ports or None))
     if not found:
         usual = "over Bluetooth" if bluetooth else "at any serial port, on USB or at LiveChess"

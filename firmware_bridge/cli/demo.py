@@ -1,7 +1,5 @@
 """`firmware-bridge demo`: a simulated board and the service, side by side, on any machine."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -12,17 +10,17 @@ import sys
 import tempfile
 import time
 import urllib.request
+import webbrowser
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.config import load_config
 from firmware_bridge.games import USUAL
 
-if TYPE_CHECKING:
-    _Process = subprocess.Popen[bytes]
+_Process = subprocess.Popen[bytes]
 
 BOARD_PORT, DISPLAY_PORT = 8322, 8321  # the usual one of the pages, and its neighbour
 PATIENCE = 60.0
@@ -72,12 +70,11 @@ def command(  # noqa: PLR0913 - one for each option
     Move the pieces on the board's page and read beside them what the referee says. The service is
     started again whenever it dies, as it would be on a Raspberry Pi; try it. Ctrl-C ends the demo.
     """
-    from firmware_bridge.config import load_config
-
     config = load_config(changes=changes)  # what is wrong is said before anything starts
     if any(change.partition("=")[0].strip() == "pages.port" for change in changes):
         port = config.pages.port
     if words is not None:
+        # Of all that a start imports, most is for this alone.
         from firmware_bridge.cli.distance import ready
         from firmware_bridge.distance.invitation import Invitation
 
@@ -123,8 +120,6 @@ def _greet(board_page: str, display: str, *, show: bool) -> None:
     click.echo(f"  New game  {display}setup   players, clocks, phones")
     click.echo("\nCtrl-C ends the demo.\n")
     if show and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        import webbrowser
-
         webbrowser.open(board_page)
 
 

@@ -1,25 +1,25 @@
 """`firmware-bridge distance`: friends far away, and whether letters reach them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from drivers.beside import meanwhile
 from firmware_bridge.cli.doctor import MARKS
 from firmware_bridge.cli.failures import ExitCode, Failure, writing
 from firmware_bridge.cli.options import configured
-
-if TYPE_CHECKING:
-    from firmware_bridge.config import Config
-    from firmware_bridge.distance.carrier import Carrier
-    from firmware_bridge.distance.greeting import Greeted, Greeting
-    from firmware_bridge.distance.invitation import Invitation
-    from firmware_bridge.distance.meeting import Meeting
-    from firmware_bridge.distance.pairing import Friend
+from firmware_bridge.config import Config, ConfigError, load_config
+from firmware_bridge.distance.carrier import Carrier, carrier_of
+from firmware_bridge.distance.friends import befriend, friends_in, part_from
+from firmware_bridge.distance.greeting import Greeted, Greeting
+from firmware_bridge.distance.invitation import Invitation
+from firmware_bridge.distance.meeting import PATIENCE, VALID, Meeting
+from firmware_bridge.distance.pairing import Friend, Spent, release
+from firmware_bridge.distance.sealing import hold_installed
+from firmware_bridge.journal.file import in_use
+from firmware_bridge.service import friends_desk
 
 _LIKE_RUN = "As in `run`, such as distance.host=broker.example."
 
@@ -36,9 +36,6 @@ def command() -> None:
 @configured(_LIKE_RUN)
 def invite(path: Path | None, changes: tuple[str, ...]) -> None:
     """Show four words for a friend to enter at another board, within ten minutes."""
-    from firmware_bridge.distance.invitation import Invitation
-    from firmware_bridge.distance.meeting import VALID, Meeting
-
     config = ready(path, changes)
     invitation = Invitation.made()
     told = (
@@ -53,9 +50,6 @@ def invite(path: Path | None, changes: tuple[str, ...]) -> None:
 @configured(_LIKE_RUN)
 def join(path: Path | None, changes: tuple[str, ...], words: tuple[str, ...]) -> None:
     """Enter the four WORDS that a friend's board shows."""
-    from firmware_bridge.distance.invitation import Invitation
-    from firmware_bridge.distance.meeting import PATIENCE, Meeting
-
     config = ready(path, changes)
     invitation = Invitation.entered(" ".join(words))
     asyncio.run(_meet(config, Meeting.entered, invitation, PATIENCE, "Looking for your friend ..."))
@@ -65,9 +59,6 @@ def join(path: Path | None, changes: tuple[str, ...], words: tuple[str, ...]) ->
 @configured(_LIKE_RUN)
 def friends(path: Path | None, changes: tuple[str, ...]) -> None:
     """List your friends."""
-    from firmware_bridge.config import load_config
-    from firmware_bridge.distance.friends import friends_in
-
     found = friends_in(load_config(path, changes).data)
     for friend in found:
         click.echo(f"{friend.name} ({friend.release})")
@@ -80,9 +71,6 @@ def friends(path: Path | None, changes: tuple[str, ...]) -> None:
 @configured(_LIKE_RUN)
 def forget(path: Path | None, changes: tuple[str, ...], name: str) -> None:
     """End the friendship with NAME: its keys are deleted, and what comes is not read."""
-    from firmware_bridge.config import load_config
-    from firmware_bridge.distance.friends import part_from
-
     folder = load_config(path, changes).data
     with writing(folder):
         parted = part_from(folder, name)
@@ -100,8 +88,6 @@ def doctor(path: Path | None, changes: tuple[str, ...], seconds: float) -> None:
     It is answered by the friend's board while it runs, or by the same command on that host within
     SECONDS. Ends with 0 when every letter came back, else with 6.
     """
-    from firmware_bridge.distance.friends import friends_in
-
     config = ready(path, changes)
     found = friends_in(config.data)
     _tell("good", f"keys of {len(found)} friend{'' if len(found) == 1 else 's'}")
@@ -111,9 +97,6 @@ def doctor(path: Path | None, changes: tuple[str, ...], seconds: float) -> None:
 
 def ready(path: Path | None, changes: tuple[str, ...]) -> Config:
     """Return the configuration, if letters can be sent with it."""
-    from firmware_bridge.config import ConfigError, load_config
-    from firmware_bridge.distance.sealing import hold_installed
-
     hold_installed()
     config = load_config(path, changes)
     if not config.distance.named:
@@ -132,17 +115,11 @@ async def _meet(
     told: str,
 ) -> None:
     """Become friends with whoever has the same words."""
-    from drivers.beside import meanwhile
-    from firmware_bridge.distance.carrier import carrier_of
-    from firmware_bridge.distance.friends import befriend
-    from firmware_bridge.distance.pairing import Spent
-    from firmware_bridge.service.friends_desk import hold_carried, name_of
-
     carrier = carrier_of(config.distance)
-    meeting = side(carrier, invitation, name_of(config))
+    meeting = side(carrier, invitation, friends_desk.name_of(config))
     async with meanwhile(carrier.run()):
         try:
-            await hold_carried(carrier, config.distance.base)
+            await friends_desk.hold_carried(carrier, config.distance.base)
         except Spent as spent:
             raise Failure(str(spent), ExitCode.NETWORK) from None
         click.echo(told)
@@ -157,21 +134,15 @@ async def _meet(
 
 async def _examined(config: Config, found: Sequence[Friend], seconds: float) -> bool:
     """Tell what is wrong with the broker and the line to each friend; return whether nothing is."""
-    from drivers.beside import meanwhile
-    from firmware_bridge.distance.carrier import carrier_of
-    from firmware_bridge.distance.greeting import Greeting
-    from firmware_bridge.journal.file import in_use
-    from firmware_bridge.service.friends_desk import CARRIES, CONNECTS
-
     carrier = carrier_of(config.distance)
     alone = not in_use(config.data)  # else the service answers
     greetings = [Greeting(friend, carrier, answers=alone) for friend in found]
     async with meanwhile(carrier.run()):
-        if not await carrier.reached(CONNECTS):
+        if not await carrier.reached(friends_desk.CONNECTS):
             _tell("bad", f"{carrier.name} is not reached{carrier.trouble}")
             return False
         _tell("good", f"{carrier.name} is reached")
-        if not await carrier.carries(CARRIES):
+        if not await carrier.carries(friends_desk.CARRIES):
             _tell("bad", f"it does not carry {config.distance.base}/# for us: see its access list")
             return False
         came = await asyncio.gather(*(greeting.greeted(seconds) for greeting in greetings))
@@ -182,8 +153,6 @@ async def _examined(config: Config, found: Sequence[Friend], seconds: float) -> 
 
 def _report(friend: Friend, greeting: Greeting, greeted: Greeted | None) -> None:
     """Tell what came of a test letter."""
-    from firmware_bridge.distance.pairing import release
-
     if greeted is None:
         why = greeting.refused or "that board must run, or the same command there"
         _tell("bad", f"{friend.name}: no letter came back; {why}")

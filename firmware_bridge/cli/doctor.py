@@ -1,17 +1,16 @@
 """`firmware-bridge doctor`: what is wrong, and what to do about it."""
 
-from __future__ import annotations
-
+import json
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from firmware_bridge.cli.failures import ExitCode
 from firmware_bridge.cli.options import configured
-
-if TYPE_CHECKING:
-    from firmware_bridge.diagnostics.checkup import Class
+from firmware_bridge.config import load_config
+from firmware_bridge.config.learnt import learnt
+from firmware_bridge.diagnostics.checkup import Class, check_up
 
 MARKS = {"good": "ok   ", "note": "note ", "bad": "WRONG"}
 CODES: dict[Class, ExitCode] = {
@@ -32,13 +31,6 @@ def command(path: Path | None, changes: tuple[str, ...], *, as_json: bool) -> No
     Stop the service first: two programs cannot hold one board. Ends with 0 when all is well, else
     with the code of the first thing that is wrong: 3 configuration, 4 board, 5 storage, 6 network.
     """
-    import json
-    from dataclasses import asdict
-
-    from firmware_bridge.config import load_config
-    from firmware_bridge.config.learnt import learnt
-    from firmware_bridge.diagnostics.checkup import check_up
-
     config = learnt(load_config(path, changes))
     findings = []
     for finding in check_up(config):

@@ -1,13 +1,18 @@
 """`firmware-bridge enrol`: teach the bridge which tag is which piece."""
 
-from __future__ import annotations
-
+import asyncio
 from pathlib import Path
 
 import click
 
+from drivers.piece_set import PieceSet, load_piece_set
+from firmware_bridge.calibration.dialogue import converse
+from firmware_bridge.calibration.enrolment import enrolment_for
+from firmware_bridge.calibration.files import keep_pieces
 from firmware_bridge.cli.options import FOR_A_BOARD, configured, game_of
+from firmware_bridge.config import load_config
 from firmware_bridge.games import USUAL
+from firmware_bridge.service.assembly import board_of
 
 
 @click.command
@@ -30,15 +35,6 @@ def command(
     Everything read is kept at once; start again with the same FILE to go on. Enter `u` to undo the
     last piece and `q` to stop. In the end the pieces stand as at the start of the game.
     """
-    import asyncio
-
-    from drivers.piece_set import PieceSet, load_piece_set
-    from firmware_bridge.calibration.dialogue import converse
-    from firmware_bridge.calibration.enrolment import enrolment_for
-    from firmware_bridge.calibration.files import keep_pieces
-    from firmware_bridge.config import load_config
-    from firmware_bridge.service.assembly import board_of
-
     game = game_of(game_id)
     config = load_config(path, changes)
     description, driver = board_of(config)

@@ -1,13 +1,17 @@
 """`firmware-bridge firmware`: make, load and check the firmware of an own board with a Pico."""
 
-from __future__ import annotations
-
+import asyncio
+import time
 from pathlib import Path
 
 import click
 
+from drivers.description import load_description
+from drivers.pico import image as images
+from drivers.pico import install as loading
 from firmware_bridge.cli.failures import writing
 from firmware_bridge.cli.options import FOR_A_BOARD, configured
+from firmware_bridge.config import load_config
 
 _BOARD = click.option(
     "--board",
@@ -35,10 +39,7 @@ def command() -> None:
 )
 def build(board: str, out: Path) -> None:
     """Write the files that belong on the Pico into a folder, to look at or to copy by hand."""
-    from drivers.description import load_description
-    from drivers.pico.image import image
-
-    files = image(load_description(board))
+    files = images.image(load_description(board))
     with writing(out):
         for name, contents in files.items():
             path = out / name
@@ -53,17 +54,11 @@ def build(board: str, out: Path) -> None:
 @_PORT
 def install(board: str, port: str | None) -> None:
     """Load the firmware onto a Pico that runs MicroPython, restart it, and check it."""
-    import asyncio
-    import time
-
-    from drivers.description import load_description
-    from drivers.pico import image, install
-
     description = load_description(board)
-    port = port or install.find_pico()
-    install.install(port, image.image(description), click.echo)
+    port = port or loading.find_pico()
+    loading.install(port, images.image(description), click.echo)
     time.sleep(2)  # the port vanishes and comes back
-    click.echo(asyncio.run(install.check(description, port)))
+    click.echo(asyncio.run(loading.check(description, port)))
 
 
 @command.command()
@@ -73,19 +68,15 @@ def update(path: Path | None, changes: tuple[str, ...]) -> None:
 
     An update of the service does so while the service stands still, and so does the way back.
     """
-    from drivers.description import load_description
-    from drivers.pico import image, install
-    from firmware_bridge.config import load_config
-
     board = load_config(path, changes).board
     description = load_description(board.description)
     if board.driver != "serial" or description.controller != "pico":
         click.echo("The configured board has no firmware of ours.")
         return
     port = board.settings.get("port")
-    picos = install.picos_of(str(port) if port else None)
+    picos = loading.picos_of(str(port) if port else None)
     if len(picos) == 1:
-        install.install(picos[0], image.image(description), click.echo, anew=False)
+        loading.install(picos[0], images.image(description), click.echo, anew=False)
     else:
         click.echo(f"{len(picos)} Picos are plugged in for this board; nothing is loaded.")
 
@@ -95,10 +86,5 @@ def update(path: Path | None, changes: tuple[str, ...]) -> None:
 @_PORT
 def check(board: str, port: str | None) -> None:
     """Ask the board at a port whether it is the one described, and have it test itself."""
-    import asyncio
-
-    from drivers.description import load_description
-    from drivers.pico import install
-
     description = load_description(board)
-    click.echo(asyncio.run(install.check(description, port or install.find_pico())))
+    click.echo(asyncio.run(loading.check(description, port or loading.find_pico())))

@@ -1,19 +1,15 @@
 """`firmware-bridge fit`: what an owner's recordings tell of his board and his hands."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from firmware_bridge.cli.failures import Failure, writing
-
-if TYPE_CHECKING:
-    from firmware_bridge.reconciler.settings import Habits
-    from firmware_bridge.recordings.fitting import Change, Felt
-    from firmware_bridge.recordings.format import Recording
+from firmware_bridge.config.habits import LIMITS, written
+from firmware_bridge.reconciler.settings import SHIPPED, Habits
+from firmware_bridge.recordings.fitting import Change, Felt, compare, fit, shipped
+from firmware_bridge.recordings.format import Recording, read_file
 
 _SHOWN = 6
 """Changed lines told of each recording."""
@@ -38,10 +34,6 @@ def command(recordings: tuple[Path, ...], write: Path | None) -> None:
     and of the shipped recordings would be others. Nothing is used before `board.habits` names the
     file that `--write` makes. What would turn a legal turn into an alarm is refused.
     """
-    from firmware_bridge.config.habits import written
-    from firmware_bridge.recordings.fitting import Felt, compare, fit, shipped
-    from firmware_bridge.recordings.format import read_file
-
     given: dict[str, Recording] = {}
     felt = Felt()
     for path in recordings:
@@ -72,9 +64,6 @@ def command(recordings: tuple[Path, ...], write: Path | None) -> None:
 
 def _tell(felt: Felt, habits: Habits) -> bool:
     """Print what is otherwise than shipped; return whether anything is."""
-    from firmware_bridge.config.habits import LIMITS
-    from firmware_bridge.reconciler.settings import SHIPPED
-
     lines = []
     for name, most in LIMITS.items():
         was, now = getattr(SHIPPED, name), getattr(habits, name)

@@ -1,17 +1,22 @@
 """`firmware-bridge monitor`: the raw cells of a board, live."""
 
-from __future__ import annotations
-
+import asyncio
+import sys
+import time
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from drivers.beside import meanwhile
+from drivers.link.host_session import HostSession
+from drivers.port import Driver
+from drivers.session_board import SessionBoard
+from firmware_bridge.calibration.cell_monitor import Monitor
 from firmware_bridge.cli.options import FOR_A_BOARD, configured
-
-if TYPE_CHECKING:
-    from drivers.port import Driver
-    from firmware_bridge.calibration.cell_monitor import Monitor
+from firmware_bridge.config import load_config
+from firmware_bridge.config.learnt import learnt
+from firmware_bridge.service.assembly import board_of
 
 _REDRAW = 0.1
 """Seconds between pictures: a change seems shown at once, and a terminal far away keeps up."""
@@ -28,14 +33,6 @@ def command(
 
     Stop it with Ctrl-C; it then names the cells that deserve a look.
     """
-    import asyncio
-    import sys
-
-    from firmware_bridge.calibration.cell_monitor import Monitor
-    from firmware_bridge.config import load_config
-    from firmware_bridge.config.learnt import learnt
-    from firmware_bridge.service.assembly import board_of
-
     description, driver = board_of(learnt(load_config(path, changes)))
     monitor = Monitor(description)
     picture = not lines and sys.stdout.isatty()
@@ -55,10 +52,6 @@ async def _watch(
     picture: bool,
 ) -> None:
     """Show what the board does until told to stop, or for so many seconds."""
-    import asyncio
-    from contextlib import AsyncExitStack, suppress
-
-    from drivers.beside import meanwhile
 
     async def take() -> None:
         async for event in driver.events():
@@ -80,11 +73,6 @@ async def _watch(
 
 
 def _draw(driver: Driver, monitor: Monitor) -> None:
-    import time
-
-    from drivers.link.host_session import HostSession
-    from drivers.session_board import SessionBoard
-
     session = driver.session if isinstance(driver, SessionBoard) else None
     statistics = session.statistics if isinstance(session, HostSession) else None
     click.clear()

@@ -1,21 +1,24 @@
 """`firmware-bridge opponent`: what the computer plays, and how strong it is."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from firmware_bridge.cli.compiling import NotCompiled, build
 from firmware_bridge.cli.failures import ExitCode, Failure
 from firmware_bridge.cli.options import Command, game_of, position_of, with_game_options
-
-if TYPE_CHECKING:
-    from firmware_bridge.opponents.match import Match
-    from rules.interface import Game, Position
+from firmware_bridge.opponents import compiled, engine_of, levels_of
+from firmware_bridge.opponents.entrants import level_named, player
+from firmware_bridge.opponents.game_lines import OtherConditions, aligned, games
+from firmware_bridge.opponents.laboratory import Broken, Laboratory, all_sets, findings, rows
+from firmware_bridge.opponents.match import Match, settled
+from firmware_bridge.opponents.seat import Seat
+from firmware_bridge.opponents.tournament import Tournament, made_of, table
+from rules.interface import Game, Position
 
 _SEED = click.option(
     "--seed", default="1", show_default=True, help="What all chance is drawn from."
@@ -43,8 +46,6 @@ def command() -> None:
 @click.argument("game")
 def levels(game: str) -> None:
     """List the levels of a game: number, name, what it is."""
-    from firmware_bridge.opponents import engine_of, levels_of
-
     found = game_of(game)
     for level in levels_of(found.id):
         click.echo(f"{level.number} {level.name}: {level}")
@@ -63,10 +64,6 @@ def best(
     game: str, options: tuple[str, ...], *, position: str | None, level: str, seed: str, turns: bool
 ) -> None:
     """Print the turn that the computer chooses in a position."""
-    from firmware_bridge.opponents.entrants import level_named
-    from firmware_bridge.opponents.match import settled
-    from firmware_bridge.opponents.seat import Seat
-
     found = game_of(game, options)
     here = _position(found, position)
     seat = Seat(found, level_named(found, level), seed)
@@ -105,9 +102,6 @@ def match(  # noqa: PLR0913 - what the command line offers
 
     Colours change from game to game, and each opening of 4 to 8 random plies is played twice.
     """
-    from firmware_bridge.opponents.entrants import player
-    from firmware_bridge.opponents.match import Match
-
     found = game_of(game, options)
     players = (player(found, white), player(found, black))
     _play(Match(found, players, seed, plies), games, (white, black))
@@ -140,9 +134,6 @@ def tournament(  # noqa: PLR0913 - what the command line offers
 
     With --results a tournament that was cut short goes on where it was when it is begun again.
     """
-    from firmware_bridge.opponents.entrants import player
-    from firmware_bridge.opponents.tournament import Tournament, made_of, table
-
     found = game_of(game, options)
     names = tuple(dict.fromkeys(players.split(",")))
     if len(names) < 2:
@@ -186,10 +177,6 @@ def laboratory(  # noqa: PLR0913 - what the command line offers
     White's points stand with their 95 % interval, from pairs of games with one opening. With
     --results a measurement that was cut short goes on where it was when it is begun again.
     """
-    from firmware_bridge.opponents.entrants import player
-    from firmware_bridge.opponents.game_lines import aligned
-    from firmware_bridge.opponents.laboratory import Broken, Laboratory, all_sets, findings, rows
-
     found = game_of(game, options)
     player(found, name)  # says what is the matter before anything is played
     tried = all_sets(found) if sets else [found.chosen]
@@ -214,22 +201,17 @@ def compile_() -> None:
     It needs mypy, setuptools, a C compiler and Python's headers, and counts for this Python and
     this version alone: after an update the source runs until it is compiled again.
     """
-    from firmware_bridge.cli.compiling import NotCompiled, build
-    from firmware_bridge.opponents.compiled import HOME
-
     try:
-        click.echo(build(HOME))
+        click.echo(build(compiled.HOME))
     except NotCompiled as told:
         needed = "It needs mypy and setuptools, and Debian's packages gcc, libc6-dev, python3-dev."
         raise Failure(f"{told}\n{needed} The source runs all the same.") from None
     except OSError as error:
-        raise Failure(f"{HOME} cannot be written: {error}", ExitCode.STORAGE) from None
+        raise Failure(f"{compiled.HOME} cannot be written: {error}", ExitCode.STORAGE) from None
 
 
 def _read(results: Path | None, conditions: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the games that were played; a line that was cut short is taken away."""
-    from firmware_bridge.opponents.game_lines import OtherConditions, games
-
     if results is None or not results.exists():
         return []
     text = results.read_text(encoding="utf-8")

@@ -1,17 +1,14 @@
 """Options that several commands take: the configuration, and a game with its options."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
+import rules
 from firmware_bridge.cli.failures import ExitCode, Failure
-
-if TYPE_CHECKING:
-    from rules.interface import Game, OptionValue, Position
+from rules.interface import Game, InvalidPosition, OptionValue, Position
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
@@ -40,8 +37,6 @@ with_game_options = click.option(
 
 def game_of(game_id: str, options: Iterable[str] = ()) -> Game:
     """Return the game that the command line asks for, its options each as `dice=2` or `power`."""
-    import rules
-
     try:
         return rules.load(game_id, **dict(map(_read_option, options)))
     except rules.UnknownGame as unknown:
@@ -51,8 +46,6 @@ def game_of(game_id: str, options: Iterable[str] = ()) -> Game:
 
 def position_of(game: Game, text: str | None) -> Position:
     """Return the position that the command line asks for: the start where it names none."""
-    from rules.interface import InvalidPosition
-
     try:
         return game.start() if text is None else game.parse(text)
     except InvalidPosition as invalid:

@@ -1,19 +1,16 @@
 """`firmware-bridge overhear`: every byte to and from a board, to find out what is wrong."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import click
 
+from drivers.description import load_description, shipped
+from drivers.driver_registry import create
+from drivers.port import BoardEvent, LinkChanged
+from drivers.session_board import Session, SessionBoard
 from firmware_bridge.cli.failures import ExitCode, Failure
-
-if TYPE_CHECKING:
-    from drivers.port import BoardEvent
-    from drivers.session_board import Session, SessionBoard
 
 
 @click.command
@@ -34,10 +31,6 @@ def command(
     One JSON object a line: send these lines when a board misbehaves. They show what stands on the
     board, so make them without a secret game. Ctrl-C ends it.
     """
-    from drivers.description import load_description, shipped
-    from drivers.driver_registry import create
-    from drivers.session_board import SessionBoard
-
     usual = driver.removesuffix("-bluetooth")
     name = description or (usual if usual in shipped() else "full")
     given = {"port": port, "address": address}
@@ -57,8 +50,6 @@ async def _overhear(board: SessionBoard[Session], seconds: float | None) -> None
 
 
 def _told(event: BoardEvent) -> dict[str, object]:
-    from drivers.port import LinkChanged
-
     if isinstance(event, LinkChanged):
         return {"LinkChanged": {"up": event.up, "text": event.text}}
     facts = {name: getattr(event, name) for name in event.__slots__ if name != "t"}

@@ -1,19 +1,17 @@
 """`firmware-bridge puzzle`: four knights on eight squares, to try a small or a new board."""
 
-from __future__ import annotations
-
+import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from drivers.port import BoardEvent, BoardNotice, CellEvent, Driver, LinkChanged, Snapshot
+from firmware_bridge.calibration.knights import CELLS, Knights
+from firmware_bridge.calibration.prompts import words_of
 from firmware_bridge.cli.failures import Failure
 from firmware_bridge.cli.options import FOR_A_BOARD, configured
-
-if TYPE_CHECKING:
-    import asyncio
-
-    from drivers.port import BoardEvent, Driver
+from firmware_bridge.config import load_config
+from firmware_bridge.service.assembly import board_of
 
 _REST = 0.6
 """Seconds without a change after which hands are still: a piece may slide over others' cells."""
@@ -27,12 +25,6 @@ def command(path: Path | None, changes: tuple[str, ...]) -> None:
     The smallest board that is described here, eight reeds on cardboard, suffices; so does any
     other that has these squares. Ctrl-C ends it.
     """
-    import asyncio
-
-    from firmware_bridge.calibration.knights import CELLS
-    from firmware_bridge.config import load_config
-    from firmware_bridge.service.assembly import board_of
-
     config = load_config(path, changes)
     description, driver = board_of(config)
     if missing := [cell for cell in CELLS if cell not in description.cells]:
@@ -48,11 +40,6 @@ def command(path: Path | None, changes: tuple[str, ...]) -> None:
 
 async def _play(driver: Driver, language: str) -> None:
     """Say what is to be done until the puzzle is solved."""
-    import asyncio
-
-    from firmware_bridge.calibration.knights import Knights
-    from firmware_bridge.calibration.prompts import words_of
-
     words, puzzle = words_of(language), Knights()
     felt: set[str] = set()
     known = False
@@ -81,8 +68,6 @@ async def _hear(driver: Driver, waiting: asyncio.Queue[BoardEvent | None]) -> No
 
 def _take(event: BoardEvent, felt: set[str]) -> bool:
     """Note an event in what is felt; return whether the whole board is known by it."""
-    from drivers.port import BoardNotice, CellEvent, LinkChanged, Snapshot
-
     match event:
         case Snapshot():
             felt.clear()

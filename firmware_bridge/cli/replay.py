@@ -1,12 +1,15 @@
 """`firmware-bridge replay`: what the bridge makes of a recorded game."""
 
-from __future__ import annotations
-
 import gc
 import json
 from pathlib import Path
 
 import click
+
+from firmware_bridge.config.habits import load_habits
+from firmware_bridge.reconciler.settings import SHIPPED
+from firmware_bridge.recordings.format import read_file
+from firmware_bridge.recordings.replaying import Replay
 
 
 @click.command
@@ -24,11 +27,6 @@ import click
 )
 def command(file: Path, *, referee: bool, why: bool, habits: Path | None) -> None:
     """Replay a recording in virtual time and print what it led to, one JSON object a line."""
-    from firmware_bridge.config.habits import load_habits
-    from firmware_bridge.reconciler.settings import SHIPPED
-    from firmware_bridge.recordings.format import read_file
-    from firmware_bridge.recordings.replaying import Replay
-
     recording = read_file(file)
     gc.freeze()  # as the running service does
     known = load_habits(habits) if habits else SHIPPED

@@ -1,13 +1,14 @@
 """`firmware-bridge restore`: everything of a board, from one file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure
 from firmware_bridge.cli.options import configured
+from firmware_bridge.config import load_config
+from firmware_bridge.config.loading import PLACES, found
+from firmware_bridge.saved.restoring import NotRestored, restore, restored
 
 
 @click.command
@@ -20,10 +21,6 @@ def command(path: Path | None, changes: tuple[str, ...], language: str, file: Pa
     Stop the service first. All of it is taken or nothing, whenever the power fails; the games that
     were here before are moved into a folder beside them.
     """
-    from firmware_bridge.config import load_config
-    from firmware_bridge.config.loading import PLACES, found
-    from firmware_bridge.saved.restoring import NotRestored, restore, restored
-
     configuration = path or found() or PLACES[0]
     config = load_config(configuration if configuration.exists() else None, changes)
     try:

@@ -1,17 +1,16 @@
 """`firmware-bridge rules`: the games on the command line, for learning and for checking."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ParamSpec
+from typing import ParamSpec
 
 import click
 
+import rules
 from firmware_bridge.cli.failures import Failure
 from firmware_bridge.cli.options import game_of, position_of, with_game_options
-
-if TYPE_CHECKING:
-    from rules.interface import Game, IllegalTurn, OptionValue, Position
+from rules import UnusableGame, registry
+from rules.diagram import diagram
+from rules.interface import Game, IllegalTurn, OptionValue, Position
 
 P = ParamSpec("P")
 
@@ -37,8 +36,6 @@ def command() -> None:
 @command.command("list")
 def list_games() -> None:
     """List the games with their options, the default first."""
-    from rules import UnusableGame, registry
-
     unusable = []
     for game_id in registry.ids():
         try:
@@ -61,8 +58,6 @@ def list_games() -> None:
 @_on_a_position
 def show(game: str, options: tuple[str, ...], position: str | None, *, secrets: bool) -> None:
     """Show a position as a diagram, with who is to act."""
-    from rules.diagram import diagram
-
     shown = _position(game, options, position)
     click.echo(diagram(shown, secrets=secrets))
     for side, hand in shown.hands.items():
@@ -106,8 +101,6 @@ def check(game: str, options: tuple[str, ...], position: str | None, turn: str) 
 
     TURN is a turn text, or the turn as people write it.
     """
-    import rules
-
     here = _position(game, options, position)
     try:
         understood = here.understand(turn)

@@ -1,13 +1,14 @@
 """`firmware-bridge save`: everything of this board, as one file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click
 
 from firmware_bridge.cli.failures import ExitCode, Failure
 from firmware_bridge.cli.options import configured
+from firmware_bridge.config import load_config
+from firmware_bridge.config.learnt import learnt
+from firmware_bridge.saved.archive import file_name, save
 
 
 @click.command
@@ -22,10 +23,6 @@ def command(
     The service may go on meanwhile. What pieces hide in a game under way stands in the file, and
     with keys whoever has it is taken for you: keep it as you keep a key.
     """
-    from firmware_bridge.config import load_config
-    from firmware_bridge.config.learnt import learnt
-    from firmware_bridge.saved.archive import file_name, save
-
     config = learnt(load_config(path, changes))
     file = file or Path(file_name())
     try:

@@ -1,13 +1,17 @@
 """`firmware-bridge setup`: get to know a new board, and teach it its pieces."""
 
-from __future__ import annotations
-
+import asyncio
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
 
+from firmware_bridge.calibration.files import Files
+from firmware_bridge.calibration.page import WalkPage, serving
+from firmware_bridge.calibration.session import ALL_PARTS, CalibrationSession
 from firmware_bridge.cli.failures import Failure
 from firmware_bridge.cli.options import FOR_A_BOARD, configured, game_of
+from firmware_bridge.config import load_config
 from firmware_bridge.games import USUAL
 
 _PARTS = ("bring-up", "firmware", "orientation", "cells", "lights", "buttons", "sound", "pieces")
@@ -54,14 +58,6 @@ def command(
     start the same command again to go on. `u` undoes the last answer. In the end you have a board
     file and a piece set to play with, and to edit.
     """
-    import asyncio
-    from contextlib import nullcontext
-
-    from firmware_bridge.calibration.files import Files
-    from firmware_bridge.calibration.page import WalkPage, serving
-    from firmware_bridge.calibration.session import ALL_PARTS, CalibrationSession
-    from firmware_bridge.config import load_config
-
     for game in games:
         game_of(game)  # before the walk: its pieces come last
     try:

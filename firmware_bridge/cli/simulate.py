@@ -1,19 +1,21 @@
 """`firmware-bridge simulate`: a board without hardware, moved by hand on a page or by itself."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from drivers.description import load_description
+from drivers.piece_set import load_piece_set
+from drivers.simulator.guard import LOOPBACK
+from drivers.simulator.serving import Script, default_link, run_simulator
 from firmware_bridge.cli.failures import ExitCode, Failure
 from firmware_bridge.cli.options import game_of, with_game_options
 from firmware_bridge.games import USUAL
-
-if TYPE_CHECKING:
-    from drivers.simulator.serving import Script
+from firmware_bridge.simulation.following import follow
+from firmware_bridge.simulation.page_words import simulated_wording
+from firmware_bridge.simulation.piece_sets import simulated_pieces
+from firmware_bridge.simulation.self_play import SelfPlay, moves_of_pgn
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -58,15 +60,6 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     Nothing else is needed: start this, then `firmware-bridge run` with the port it names.
     With --moves or --pgn it plays a game by itself as soon as somebody listens.
     """
-    from drivers.description import load_description
-    from drivers.piece_set import load_piece_set
-    from drivers.simulator.guard import LOOPBACK
-    from drivers.simulator.serving import default_link, run_simulator
-    from firmware_bridge.simulation.following import follow
-    from firmware_bridge.simulation.page_words import simulated_wording
-    from firmware_bridge.simulation.piece_sets import simulated_pieces
-    from firmware_bridge.simulation.self_play import SelfPlay, moves_of_pgn
-
     if host not in LOOPBACK and not display:
         raise Failure("With --host, give --display too: its PIN says who may come.", ExitCode.USAGE)
     if keep and not display:

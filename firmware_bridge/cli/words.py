@@ -1,10 +1,12 @@
 """`firmware-bridge words`: what a language lacks."""
 
-from __future__ import annotations
-
 import click
 
+import rules
+from drivers.simulator import wording
 from firmware_bridge.cli.failures import ExitCode, Failure
+from firmware_bridge.games import metadata
+from firmware_bridge.words import language_files
 
 
 @click.command
@@ -15,13 +17,8 @@ def command(language: str) -> None:
     What is lacking is said in English. A text counts as lacking too where its gaps in braces are
     not those of the English one.
     """
-    import rules
-    from drivers.simulator import wording
-    from firmware_bridge.games import metadata
-    from firmware_bridge.words.language_files import LANGUAGES, lacking
-
-    if language not in LANGUAGES:
-        known = ", ".join(LANGUAGES)
+    if language not in language_files.LANGUAGES:
+        known = ", ".join(language_files.LANGUAGES)
         raise Failure(
             f"There are no words in {language!r}; the languages are {known}. Begin a new one with "
             f"a file {language}.toml in firmware_bridge/words.",
@@ -29,6 +26,6 @@ def command(language: str) -> None:
         )
     games = {f"games/{game}.toml": metadata.lacking(game, language) for game in rules.games()}
     simulator = {f"simulator/{language}.toml": wording.lacking(language)}
-    for file, keys in {**lacking(language), **games, **simulator}.items():
+    for file, keys in {**language_files.lacking(language), **games, **simulator}.items():
         for key in keys:
             click.echo(f"{file}: {key}")

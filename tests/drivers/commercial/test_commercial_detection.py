@@ -53,7 +53,7 @@ def test_the_command_prints_what_to_configure(monkeypatch):
     async def found(ports):
         return [Found("dgt", "dgt", {"port": "/dev/ttyACM0"}, "DGT e-Board")]
 
-    monkeypatch.setattr("drivers.commercial.detect.find_boards", found)
+    monkeypatch.setattr("firmware_bridge.cli.boards.find_boards", found)
     result = CliRunner().invoke(main, ["boards"])
     assert tomllib.loads(result.output) == {
         "board": {"driver": "dgt", "description": "dgt", "settings": {"port": "/dev/ttyACM0"}}

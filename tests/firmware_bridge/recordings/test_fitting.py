@@ -91,7 +91,7 @@ def test_hands_in_shipped_recordings_are_legal(name):
 
 def test_what_was_fitted_is_told_and_written_and_read_again(chatter, tmp_path, monkeypatch):
     few = dict(list(shipped().items())[2:4])
-    monkeypatch.setattr(fitting, "shipped", lambda: few)
+    monkeypatch.setattr("firmware_bridge.cli.fit.shipped", lambda: few)
     files = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
     for file, recording in zip(files, chatter, strict=True):
         file.write_text("\n".join(write(recording)), encoding="utf-8")
@@ -110,8 +110,8 @@ def test_what_makes_a_legal_turn_an_alarm_is_refused(chatter, tmp_path, monkeypa
     name = "reality-check-memory-retreat-face-clock.jsonl"
     only = {name: shipped()[name]}
     harmful = replace(SHIPPED, weights=dict.fromkeys(SHIPPED.weights, IMPOSSIBLE))
-    monkeypatch.setattr(fitting, "fit", lambda felt: harmful)
-    monkeypatch.setattr(fitting, "shipped", lambda: only)
+    monkeypatch.setattr("firmware_bridge.cli.fit.fit", lambda felt: harmful)
+    monkeypatch.setattr("firmware_bridge.cli.fit.shipped", lambda: only)
     file = tmp_path / "one.jsonl"
     file.write_text("\n".join(write(chatter[1])), encoding="utf-8")
     told = CliRunner().invoke(main, ["fit", str(file), "--write", f"{tmp_path}/mine.toml"])
