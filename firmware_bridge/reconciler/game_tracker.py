@@ -427,7 +427,7 @@ class GameTracker:
             self.close()
         else:
             roles = {} if position.placement == self.start else self.scene.identities.roles
-            self._now = Base(self._open_on(RulesCache(position), self.standing, roles))
+            self._now = Base(self._open_on(RulesCache(position), self.standing, roles, roles))
         self.upset(t)
         self.learn(t)  # it may stand already
         return True

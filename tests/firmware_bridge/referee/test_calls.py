@@ -227,6 +227,15 @@ def test_after_a_flag_that_fell_wrongly_a_turn_is_taken_back_and_time_given(driv
     assert driven.view.phase == "playing"
 
 
+def test_no_man_of_the_other_colour_passes_for_what_a_correction_gives():
+    driven = Driven("reversi")
+    driven.play("e2e4")
+    given = "rnbqkbnr/pppPpppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+    driven.say("set-position", position=given, reason="it stood so")
+    driven.wait(1)
+    assert {move.target for move in driven.view.judged.restore} >= {"d7"}
+
+
 def test_after_a_correction_the_lights_guide_to_the_position(driven):
     wanted = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1"
     driven.say("set-position", position=wanted, reason="it stood so")
