@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from firmware_bridge.clock.clock import Clock
 from firmware_bridge.messages import (
     Answer,
     Call,
@@ -24,6 +25,7 @@ from firmware_bridge.recordings.format import Header, Recording
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.table import Table
 from rules.interface import Turn
+from rules.values import SIDES
 
 MOST = 50_000
 """Events kept of one game: some fifty long games' worth, and a few megabytes."""
@@ -95,7 +97,8 @@ class Recorder:
             return False
         self._header = self._beginning(table)
         self._began, self._number = t, state.number
-        self._events = [Call(t, "distrust", data={"cell": cell}) for cell in state.distrusted]
+        distrusted = (Call(t, "distrust", data={"cell": cell}) for cell in state.distrusted)
+        self._events = [*distrusted, *_time_used(state, t)]
         return True
 
     def _keep(self, item: Input, state: State) -> None:
@@ -116,3 +119,12 @@ class Recorder:
             computers=agreement.computers,
             puzzle=agreement.puzzle,
         )
+
+
+def _time_used(state: State, t: float) -> Iterator[Call]:
+    """Yield by what full clocks come to read as they do in a game that goes on after a restart."""
+    full = Clock.of(state.clock.control)
+    for side in SIDES:
+        if used := full.left(side, 0) - state.clock.left(side, state.t_ms):
+            data = {"side": side, "seconds": f"{-used / 1000:+}", "reason": "-"}
+            yield Call(t, "add-time", data=data)

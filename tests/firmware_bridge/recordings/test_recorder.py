@@ -50,14 +50,19 @@ async def test_a_game_at_the_desk_replays_from_its_recording(tmp_path):
 
 
 async def test_what_goes_on_after_a_restart_is_a_recording_of_its_own(tmp_path):
-    async with desk_at(tmp_path) as hands:
-        await hands.begin("e2e4")
-    async with desk_at(tmp_path) as hands:
+    async with desk_at(tmp_path, time="5m") as hands:
+        await hands.begin()
+        hands.t += 60.0
+        await hands.turn("e2e4")
+    async with desk_at(tmp_path, time="5m") as hands:
         await hands.set_up()
         await hands.move("e2e4")  # the pieces stood at the start again
         await hands.press("black")
         await hands.turn("d7d5", "black")
         assert replayed(hands.controller) == ["d7d5"]
+        replay = Replay(hands.controller.recorders[hands.controller.game_id].recording())
+        assert [*replay.lines()]
+        assert replay.table.state.clock.white.left < 240_000
 
 
 def test_the_dice_of_the_machine_come_out_of_the_recording_as_they_fell():
