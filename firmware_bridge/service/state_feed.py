@@ -82,7 +82,9 @@ class StateFeed:
         given = tuple(outputs)
         if self._alarm_begins(given):
             self._news = tuple(replace(item, stale=True) for item in self._news)
-        said = [self._numbered(output) for output in given if isinstance(output, Said)]
+        turns = [at for at, output in enumerate(given) if isinstance(output, PublicTurn)]
+        of_last = given[turns[-1] :] if len(turns) > 1 else given
+        said = [self._numbered(output) for output in of_last if isinstance(output, Said)]
         anew = any(item.key in BEGINNING_ANEW for item in said)
         if anew or any(isinstance(output, PublicTurn | Ended) for output in given):
             self._news = tuple(item for item in self._news if item.key in PASSING)

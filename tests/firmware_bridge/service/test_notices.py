@@ -11,6 +11,7 @@ from firmware_bridge.service.alerts import KNOWN, LASTING, NO_NEWS, announcement
 from firmware_bridge.service.state_feed import MOST, StateFeed
 from firmware_bridge.views import Announcement
 from firmware_bridge.words import LANGUAGES
+from tests.firmware_bridge.table.driving import Driven
 
 
 def said(language, notice):
@@ -49,6 +50,18 @@ def test_what_is_broken_is_shown_until_it_is_mended():
     assert {f"page-notice-{code}" for code in LASTING} <= shown
     feed.mend()
     assert {news.key for news in feed.shown} == {"page-part-failed"}
+
+
+def test_of_two_turns_taken_together_the_last_one_is_told_of():
+    driven = Driven("reversi", position="3k4/P7/8/8/8/8/8/K7 w - - 0 1", settings={"time": "5m"})
+    driven.carry("a7", "a8")
+    driven.carry("d8", "c7")  # it was a queen, and gave check
+    before = len(driven.outputs)
+    driven.press("black")
+    feed = StateFeed()
+    feed.note(driven.table.summary().told(driven.outputs[before:]), open_to_all=False)
+    assert driven.position.side == "white"
+    assert feed.shown == ()
 
 
 def test_why_a_turn_was_taken_back_outlasts_what_it_made_vanish():
