@@ -48,8 +48,7 @@ def _ruled(data: Mapping[str, object], say: Say) -> str:
 
 
 def _taken(data: Mapping[str, object], say: Say) -> str:
-    side = f"side-{data['side']}" if "side" in data else "page-review-turn"
-    return say("page-history-taken", side=side, turn=str(data["turn"]))
+    return say("page-history-taken", side=f"side-{data['side']}", turn=str(data["turn"]))
 
 
 def _hinted(data: Mapping[str, object], say: Say) -> str:

@@ -53,20 +53,38 @@ def course(terms: Terms, state: State) -> Course:
 def lines(state: State, records: Iterable[Record]) -> Iterator[Record]:
     """Yield what happened, turns as people write them; one that hides more by its whole text.
 
-    A turn that stands has its `side`.
+    Every turn that was taken has its `side`.
     """
     times = [played.t_ms for played in state.played]
     stood = (*state.history, state.position)
+    last: tuple[Position, str] | None = None
     for record in records:
         data = record.data
-        text = data.get("turn")
+        text = str(data.get("turn") or "")
         at = bisect_left(times, record.t_ms) - (record.kind == "amended")
-        if record.kind == "taken" and record.t_ms in times[at : at + 1]:
-            data = {**data, "side": state.played[at].side}
+        before = stood[at]
+        if record.kind == "taken":
+            if last and record.t_ms not in times[at : at + 1]:
+                before = _made_in(text, _after(*last), before)  # both were taken back, perhaps
+            data, last = {**data, "side": before.side}, (before, text)
         if text and text == data.get("public", text):
-            data = {**data, "turn": _written(stood[at], str(text))}
+            data = {**data, "turn": _written(before, text)}
         if record.kind not in UNTOLD:
             yield replace(record, data=data)
+
+
+def _made_in(text: str, *positions: Position) -> Position:
+    """Return the first of these positions in which it is a turn, else the last."""
+    return next((one for one in positions if _after(one, text) is not one), positions[-1])
+
+
+@lru_cache(maxsize=1024)
+def _after(before: Position, text: str) -> Position:
+    """Return where a turn leads; the position itself if it is none there."""
+    try:
+        return before.play(before.parse_turn(text))
+    except IllegalTurn:
+        return before
 
 
 @lru_cache(maxsize=1024)

@@ -19,7 +19,7 @@ DATA = {
     "put": {"turn": "d1d4"},
     "audited": {"why": ""},
     "set-up": {"position": "8/8"},
-    "taken": {"turn": "e2e4", "public": "e2e4"},
+    "taken": {"side": "white", "turn": "e2e4", "public": "e2e4"},
     "amended": {"turn": "e2e4", "public": "e2e4"},
     "attempt": {"side": "white", "reason": "path-blocked", "move": None, "cells": ["a1"]},
     "ruled": {

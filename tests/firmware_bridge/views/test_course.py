@@ -2,6 +2,7 @@ import pytest
 
 import rules
 from firmware_bridge.views import Course, Entry
+from firmware_bridge.views.course import lines
 from tests.firmware_bridge.table.driving import Driven
 from tests.sample import SAMPLE
 
@@ -50,3 +51,12 @@ def test_what_is_on_the_board_and_what_was_captured_are_all_pieces(game):
     lost = sum(map(len, view.course.captured.values()))
     assert len(view.board) + lost == len(driven.start.placement)
     assert len(view.course.turns) <= 16
+
+
+def test_turns_that_were_taken_back_are_told_with_their_sides_as_people_write_them():
+    driven = Driven("realm")
+    driven.play("e2e4", "g8f6")
+    for _ in range(2):
+        driven.say("take-back", reason="a slip")
+    told = [line.data for line in lines(driven.table.state, driven.records) if line.kind == "taken"]
+    assert [(data["side"], data["turn"]) for data in told] == [("white", "e4"), ("black", "Nf6")]
