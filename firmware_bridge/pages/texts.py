@@ -80,6 +80,10 @@ def _around(name: str, language: str) -> dict[str, str]:
     return said(f"{name}.", language)
 
 
+HEARD = {"ready", "paused", "resumed"}
+"""Announcements of what the headline tells those who read."""
+
+
 def announced(news: Sequence[Announcement], wants: Sequence[str], say: Say) -> list[str]:
     """Return what was announced, nothing of it twice, nor what the board wants, or has wanted.
 
@@ -91,6 +95,6 @@ def announced(news: Sequence[Announcement], wants: Sequence[str], say: Say) -> l
         wanted = say(one.key, **one.words) in wants
         if one.key in LACKING:
             told += [say("not-finished")] * wanted
-        elif not (wanted or one.key == "ready" or one.key.startswith("want-")):
+        elif not (wanted or one.key in HEARD or one.key.startswith("want-")):
             told.append(say.aloud(one))
     return list(dict.fromkeys(told))

@@ -77,6 +77,7 @@ def public_scene(
         "phase": view.phase,
         "begun": view.begun,
         "title": say("name"),
+        "parts": say("name-parts"),
         "options": agreed(view, game, say),
         "line": say("tagline") if view.phase in BEFORE and not view.puzzle else "",
         "variant": dict(view.options),
@@ -254,7 +255,7 @@ def seat_scene(view: PlayerView, say: Say, scene: ViewModel) -> ViewModel:
     declarations = scene["declarations"]
     told = [scene["headline"], *scene["more"]]
     if view.public.to_act != view.side:
-        declarations = [one for one in declarations if one.get("call") != HINT]
+        declarations = [one for one in declarations if one.get("call") == TAKE_BACK]
     if view.public.to_act not in (None, view.side):
         to_move = say("to-move", side=f"side-{view.public.to_act}")
         asked = [want for want in view.public.wants if want.key.startswith(OF_THE_MOVER)]

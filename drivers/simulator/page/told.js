@@ -12,7 +12,7 @@ export async function showTold(view) {
   const drawRegions = () => view.drawRegions(regions.map(outline).join(""), outlined.map(outline).join(""));
   view.onArranged = drawRegions;
   showTable((scene) => {
-    setText(part("title"), scene.title);
+    setText(part("title"), scene.parts);
     document.title = `${scene.title} · ${called}`;
     setText(part("options"), scene.options);
     view.svg.dataset.ground = scene.ground;

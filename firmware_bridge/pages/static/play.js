@@ -14,7 +14,7 @@ const show = (scene) => {
   const idle = ["waiting", "set-up", "over"].includes(scene.phase);
   part("press").hidden = idle;
   part("calls").hidden = idle || scene.phase === "ready"; // there is nothing yet to offer or to give up
-  part("press").classList.toggle("main", scene.sides[scene.side].to_act);
+  part("press").classList.toggle("main", scene.sides[scene.side].to_act || scene.phase === "paused");
   setList(part("words"), scene.text_board);
   setList(part("news"), scene.news);
   for (const button of document.querySelectorAll("[data-for]")) {

@@ -9,7 +9,7 @@ from drivers.signals import SIGNALS
 from firmware_bridge.messages import Said
 from firmware_bridge.pages.assets import signals_css
 from firmware_bridge.pages.texts import speaking, texts
-from firmware_bridge.pages.view_model import public_scene
+from firmware_bridge.pages.view_model import public_scene, seat_scene
 from firmware_bridge.views import Announcement
 from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
@@ -148,14 +148,18 @@ async def test_a_question_is_shown_to_all_and_answered_in_words(hands, browser):
     labels = [choice["label"] for choice in scene["question"]]
     assert labels[0] == "Promote to queen"
     assert len(labels) == 4
+    assert scene["news"] == ["The position has been corrected."]  # that play goes on is heard
 
 
 def test_what_may_be_declared_stands_in_the_games_own_words():
     capturing = Driven("reality-check", position=CAPTURING)
     for driven, declared in ((capturing, ["Reality Check!"]), (Driven("realm"), [])):
-        say = texts("en", driven.view.game)
-        scene = public_scene(driven.view, lambda key, say=say, **gaps: say.text(key, gaps))
+        say = speaking("en", driven.view.game)
+        scene = public_scene(driven.view, say)
         assert [each["label"] for each in scene["declarations"]] == declared
+        for side, his in (("white", declared), ("black", [])):  # on his phone each his own turn's
+            seen = seat_scene(driven.table.summary().seat(side, driven.t), say, scene)
+            assert [each["label"] for each in seen["declarations"]] == his
 
 
 def test_a_declaration_is_shown_and_not_offered_again():
