@@ -17,6 +17,7 @@ from firmware_bridge.simulation import play
 from firmware_bridge.simulation.script import Script
 from rules import games
 from rules.values import SIDES, opponent
+from tests.evenings.faults import SAYS
 from tests.evenings.people import BEGUN, HALTED
 
 DOINGS = (
@@ -37,7 +38,7 @@ DOINGS = (
     "seat given again",
     "game by its link",
 )
-AGREED = ("record", "practice", "coach", "take_backs", "lift_for_hint", "quiet")
+AGREED = ("record", "practice", "coach", "take_backs", "lift_for_hint", "quiet", "sealed")
 """What may be agreed for a game."""
 ONCE = {"another player", "friend forgets", "game deleted", "arbiter sets up", "game anew"}
 """After these turns are counted anew."""
@@ -78,18 +79,25 @@ class Doings:
             return False
         return self.plays(view) or self.position.side in self.computers
 
-    async def say(self, what, by=None, **data):
-        """Say something, and again if the service fails over it; return whether it may be said."""
+    async def say(self, what, by=None, *, beside=False, **data):
+        """Say something, and again if the service fails over it; return whether it may be said.
+
+        On a phone, or `beside` the board, where nobody says who he is.
+        """
         controller = self.service.controller
         for _ in range(TRIES):
             call = Call(self.loop.time(), what, by, data)
             refused, before = controller.objection(call), self.times_said(what)
-            await controller.submit(call)
+            await (self.say_beside(call) if beside else controller.submit(call))
             if refused is not None or self.times_said(what) > before:
                 return refused is None
             await asyncio.sleep(FIRST_PAUSE + 1.0)
             await self.until(self.plays_or_waits, self.settle)
         raise AssertionError(f"{what} is not taken")
+
+    async def say_beside(self, call):
+        async with self.phone("127.0.0.1") as screen:
+            await screen.post(SAYS, json={"call": call.what})
 
     def times_said(self, what):
         records = self.service.controller.kept.records
@@ -101,7 +109,7 @@ class Doings:
     async def do_asks_for_a_draw(self):
         side = self.position.side
         if await self.say("offer-draw", side):
-            await self.say("decline", opponent(side))
+            await self.say("decline", opponent(side), beside=self.dice.random() < 0.5)
 
     async def do_take_back(self):
         """Take the last turn back, where people play each other and remember nothing."""
@@ -112,7 +120,7 @@ class Doings:
         side = last.before.side
         if not await self.say("offer-take-back", side):
             return
-        await self.say("accept-take-back", opponent(side))
+        await self.say("accept-take-back", opponent(side), beside=self.dice.random() < 0.5)
         self._undo(last)
         await self.put_back()
 
@@ -125,8 +133,10 @@ class Doings:
         offer = Call(self.loop.time(), "offer-take-back", side)
         if self.service.controller.objection(offer):
             return False
-        for said, by in (("offer-take-back", side), ("accept-take-back", opponent(side))):
-            hears = asyncio.create_task(submit(Call(self.loop.time(), said, by)))
+        accept = Call(self.loop.time(), "accept-take-back", opponent(side))
+        answer = self.dice.choice([submit, self.say_beside])
+        for hearing, said in ((submit, offer), (answer, accept)):
+            hears = asyncio.create_task(hearing(said))
             if self.dice.random() < 0.4:
                 break
             await hears
@@ -196,9 +206,11 @@ class Doings:
         await self.say("add-time", side=self.dice.choice(SIDES), seconds="60", reason="a bell rang")
 
     async def do_game_anew(self):
-        """Give up, and play the same again."""
+        """Give up, or agree to a draw beside the board, and play the same again."""
         sides = [side for side in SIDES if side not in self.computers]
-        if not sides or not await self.say("resign", sides[0]):
+        if len(sides) == 2 and self.dice.random() < 0.5 and await self.say("offer-draw", sides[0]):
+            assert await self.say("accept-draw", sides[1], beside=True)
+        elif not sides or not await self.say("resign", sides[0]):
             return
         controller = self.service.controller
         await controller.begin(await controller.rematch())
@@ -276,10 +288,10 @@ class Doings:
         for number, game in ((state.number, "another"), (state.number - 1, here)):
             await controller.submit(Chosen(self.loop.time(), text, number, game))
 
-    def phone(self):
-        """Return somebody's phone, which knows nothing yet."""
+    def phone(self, address="192.168.1.30"):
+        """Return somebody's phone, which knows nothing yet, or the machine's own screen."""
         app = self.service._server.config.app
-        transport = httpx.ASGITransport(app=app, client=("192.168.1.30", 4000))
+        transport = httpx.ASGITransport(app=app, client=(address, 4000))
         return httpx.AsyncClient(transport=transport, base_url="http://10.0.0.1")
 
     async def do_seat_given_again(self):

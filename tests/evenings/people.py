@@ -25,6 +25,8 @@ ASTRAY, MOST_STEPS = 0.2, 60
 """How often hands do something else than what is shown, and after how many they give up."""
 NAMED = 0.1
 """How often somebody names a turn on a phone that nobody has asked about."""
+MOVING = 0.3
+"""On how many evenings White's first move begins the game."""
 
 
 class People:
@@ -60,12 +62,17 @@ class People:
 
     async def begin(self):
         """See that the game has begun, and what it began with."""
-        if self.view.phase == "ready":
+        if self.view.phase == "ready" and not self.begins_by_moving:
             await self.until(lambda view: view.phase in BEGUN, self.press_black)
         self.name = self.service.controller.game_id
         if not self.taken:  # what is below a computer's pieces it decides itself
             state = self.service.controller.table.state
             self.position = state.played[0].before if state.played else state.position
+
+    @property
+    def begins_by_moving(self):
+        """Whether White's first move begins the game, and no press before it."""
+        return "white" not in self.computers and Random(f"begins {self.seed}").random() < MOVING
 
     def over_before(self):
         """Return whether a computer has ended the game before hands could carry its turn out."""
@@ -189,7 +196,8 @@ class People:
         return view.number - self.counted_before - 2 * self.undone
 
     def plays(self, view):
-        return view.phase in {"playing", "decision"} and self.number(view) == len(self.taken)
+        phases = {"playing", "decision", *(["ready"] if self.begins_by_moving else [])}
+        return view.phase in phases and self.number(view) == len(self.taken)
 
     async def settle(self):
         """Do what the display asks for."""

@@ -67,6 +67,7 @@ EVENTS = st.one_of(
         DETAILS,
     ),
     st.builds(lambda what: ("beside", what), st.sampled_from(sorted(BESIDE))),
+    st.builds(lambda *cells: ("exchanged", *cells), st.sampled_from(CELLS), st.sampled_from(CELLS)),
     st.sampled_from([("declare",), ("snapshot",), ("wait",), ("back",)]),
 )
 COMPUTERS = st.sampled_from([{}, {}, {"black": 1}, {"white": 1, "black": 2}])
@@ -91,6 +92,9 @@ def item(event, t, driven):  # noqa: PLR0911 - one return a kind of input
             return Snapshot(t, {})
         case "beside", what:
             return BESIDE[what](t, driven.table.state)
+        case "exchanged", one, other:
+            men = driven.readings
+            return Snapshot(t, {**men, one: men.get(other), other: men.get(one)})
         case ("back",):
             return Snapshot(t, driven.readings)
     return Tick(t)
