@@ -5,22 +5,23 @@ import json
 import os
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
 import webbrowser
 from collections.abc import Callable, Iterator
+from multiprocessing import connection, get_context
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import click
 
+import firmware_bridge.cli.simulate
+import firmware_bridge.service.service  # noqa: F401 - imported once, for both processes
 from firmware_bridge.cli.failures import ExitCode, Failure
 from firmware_bridge.config import load_config
 from firmware_bridge.games import USUAL
-
-_Process = subprocess.Popen[bytes]
 
 BOARD_PORT, DISPLAY_PORT = 8322, 8321  # the usual one of the pages, and its neighbour
 PATIENCE = 60.0
@@ -29,6 +30,8 @@ RESTARTS, WITHIN = 5, 30.0
 """A service that died this often within so many seconds will not live."""
 
 _PORT = click.IntRange(0, 65535)
+_PROCESSES = get_context("fork") if sys.platform == "linux" else get_context("spawn")
+"""Board and service share what the demo has imported; not all systems survive that."""
 
 
 @click.command
@@ -134,7 +137,9 @@ def _join(display: str, words: str) -> None:
     click.echo(f"Looking for your friend ... See {display}distance\n")
 
 
-def _keep_running(run: list[str], board: _Process, display: str, greet: Callable[[], None]) -> None:
+def _keep_running(
+    run: list[str], board: BaseProcess, display: str, greet: Callable[[], None]
+) -> None:
     """Run the service, and start it again when it dies of anything but its own decision."""
     deaths: list[float] = []
     while True:
@@ -151,37 +156,42 @@ def _keep_running(run: list[str], board: _Process, display: str, greet: Callable
         click.echo("The service has died; it is started again and goes on with the game.")
 
 
-def _first_end(board: _Process, service: _Process) -> int:
-    while True:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            return service.wait(0.3)
-        if board.poll() is not None:
-            raise Failure("The simulated board has ended, and with it the demo.", ExitCode.BOARD)
+def _first_end(board: BaseProcess, service: BaseProcess) -> int | None:
+    if service.sentinel not in connection.wait([board.sentinel, service.sentinel]):
+        raise Failure("The simulated board has ended, and with it the demo.", ExitCode.BOARD)
+    service.join()
+    return service.exitcode
 
 
 @contextlib.contextmanager
-def _child(arguments: list[str]) -> Iterator[_Process]:
+def _child(arguments: list[str]) -> Iterator[BaseProcess]:
     """Run a command of this program; end it, gently at first, when the block is left."""
-    # In a session of its own, so that Ctrl-C reaches this process alone and the end has an order.
-    process = subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-m", "firmware_bridge", *arguments], start_new_session=True
-    )
+    process = _PROCESSES.Process(target=_run, args=(arguments,))
+    process.start()
     try:
         yield process
     finally:
         process.terminate()
-        try:
-            process.wait(5)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        process.join(5)
+        process.kill()
+        process.join()
 
 
-def _await(address: str, process: _Process, name: str) -> None:
+def _run(arguments: list[str]) -> None:
+    """Be another command of this program, in a process of its own."""
+    from firmware_bridge.cli import main
+
+    os.setsid()  # Ctrl-C reaches the demo alone, and the end has an order
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    main(arguments)
+
+
+def _await(address: str, process: BaseProcess, name: str) -> None:
     """Wait until a page answers."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        if (code := process.poll()) is not None:
+        if (code := process.exitcode) is not None:
             raise SystemExit(code or ExitCode.FAILED)
         with contextlib.suppress(OSError):
             urllib.request.urlopen(address, timeout=1).close()  # noqa: S310 - our own page

@@ -5,8 +5,6 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 import urllib.request
 from functools import partial
 from pathlib import Path
@@ -14,6 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.commands import running
 from tests.patience import PATIENCE, free_port, until
 
 
@@ -28,10 +27,9 @@ class Demo:
 
     @property
     def service(self):
-        """The process id of the service that the demo looks after."""
-        for found in children(self.process.pid, b"run"):
-            return found
-        raise AssertionError("the service does not run")
+        """The process id of the service that the demo looks after; the board's began before."""
+        _, service = children(self.process.pid)
+        return service
 
     @property
     def computers(self):
@@ -63,37 +61,36 @@ class Demo:
         return killed
 
 
-def children(parent, word):
-    """Return the processes that a process has started with this word in their commands."""
+def children(parent, word=b""):
+    """Return the living processes that a process has started, the first one first.
+
+    With a word those that have it in their commands.
+    """
     found = []
     for entry in Path("/proc").iterdir():
         with contextlib.suppress(OSError, ValueError):
-            started_by = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            if started_by == parent and word in (entry / "cmdline").read_bytes().split(b"\0"):
-                found.append(int(entry.name))
-    return found
+            state, started_by, *others = (entry / "stat").read_text().rpartition(")")[2].split()
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+            if int(started_by) == parent and state != "Z" and word in words:
+                found.append((int(others[17]), int(entry.name)))
+    return [number for _, number in sorted(found)]
 
 
 @contextlib.contextmanager
 def started(*arguments, folder):
-    """Start the real command with free ports, and stop it as Ctrl-C does."""
+    """Start the command with free ports, and stop it as Ctrl-C does."""
     ports = [f"--board-port={free_port()}", f"--port={free_port()}"]
-    command = [sys.executable, "-m", "firmware_bridge", "demo", "--no-open", *ports]
+    words = ["demo", "--no-open", *ports, f"--data={folder / 'games'}", *arguments]
     folder.mkdir(exist_ok=True)
-    with (folder / "output").open("w+") as output:
-        process = subprocess.Popen(
-            [*command, f"--data={folder / 'games'}", *arguments],
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
+    output = folder / "output"
+    with running(*words, output=output) as process:
         try:
-            yield Demo(process, *wait_for_addresses(process, folder / "output"))
+            yield Demo(process, *wait_for_addresses(process, output))
         finally:
             process.send_signal(signal.SIGINT)
-            assert process.wait(PATIENCE) == 0
-        said = (folder / "output").read_text()
-        assert "Traceback" not in said, said  # what goes on without one of its tasks tells it there
+            assert process.wait() == 0
+    said = output.read_text()
+    assert "Traceback" not in said, said  # what goes on without one of its tasks tells it there
 
 
 @pytest.fixture

@@ -2,14 +2,13 @@
 
 import json
 import re
-import subprocess
-import sys
 import time
 import urllib.request
 from contextlib import contextmanager
 
 import pytest
 
+from tests.commands import running
 from tests.hardware.micropython_package import needs_micropython
 from tests.hardware.pico import Pico
 from tests.patience import PATIENCE, until
@@ -75,20 +74,13 @@ def playing(folder):
     file = folder / "config.toml"
     file.write_text(CONFIGURATION.format(folder=folder, port=pico.port))
     log = folder / "log"
-    with log.open("w") as output:
-        service = subprocess.Popen(
-            [sys.executable, "-u", "-m", "firmware_bridge", "run", "--config", str(file)],
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
     try:
-        until(lambda: "http" in log.read_text() or service.poll() is not None)
-        player = Player(pico, re.search(r"http://\S+", log.read_text()).group())
-        until(lambda: "is connected" in log.read_text() and not player.shown()["link"])
-        yield player
+        with running("run", "--config", str(file), output=log) as service:
+            until(lambda: "http" in log.read_text() or service.poll() is not None)
+            player = Player(pico, re.search(r"http://\S+", log.read_text()).group())
+            until(lambda: "is connected" in log.read_text() and not player.shown()["link"])
+            yield player
     finally:
-        service.terminate()
-        service.wait(PATIENCE)
         pico.unplug()
 
 

@@ -1,7 +1,6 @@
 """The real command on a real broker: what a page hears, and what people see in a browser."""
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -12,9 +11,10 @@ import paho.mqtt.publish
 import pytest
 
 from tests.browser import violations
+from tests.commands import running
 from tests.firmware_bridge.dashboard.states import published
 from tests.firmware_bridge.mqtt.broker import Mosquitto
-from tests.nightly import at_night
+from tests.nightly import NIGHTLY, at_night
 from tests.patience import PATIENCE, until
 
 pytestmark = pytest.mark.broker
@@ -30,16 +30,11 @@ def broker(tmp_path):
 def wall(tmp_path, broker):
     """Run the wall; give its address."""
     changes = ["mqtt.host=127.0.0.1", f"mqtt.port={broker.port}", "pages.port=0"]
-    command = [sys.executable, "-m", "firmware_bridge", "wall", *(f"--set={c}" for c in changes)]
     output = tmp_path / "wall.log"
-    with output.open("w") as file:
-        env = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, env=env)
-    try:
+    with running("wall", *(f"--set={change}" for change in changes), output=output) as process:
         yield until(lambda: re.search(r"at (http\S+)", output.read_text()))[1]
-    finally:
         process.send_signal(signal.SIGHUP)  # as when its terminal is closed
-        assert process.wait(PATIENCE) == 0, output.read_text()
+        assert process.wait() == 0, output.read_text()
 
 
 def publish(broker, *messages):
@@ -136,7 +131,7 @@ def test_people_see_boards_results_and_faults(broker, wall, browser):
 
 TURN = 12_000
 """Milliseconds that a page of the wall stays."""
-BOARDS = 500 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 150
+BOARDS = 500 if NIGHTLY else 150
 HELP = {
     "t-3": ("Sensors: e4", {"faults": ["e4"]}),
     "t-70": ("Put it back.", {"urgent": True, "headline": "Put it back."}),

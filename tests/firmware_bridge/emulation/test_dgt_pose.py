@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import sys
 
 import pytest
 import serial
@@ -12,8 +11,8 @@ from drivers.description import load_description
 from drivers.port import CellEvent, DriverError, Snapshot
 from firmware_bridge.emulation.dgt_pose import DgtPose
 from firmware_bridge.emulation.posing import Posing
+from tests.commands import running
 from tests.firmware_bridge.emulation.own_board import TIERS, Bench, OwnBoard, posing, sensing, start
-from tests.firmware_bridge.processes import process
 from tests.patience import PATIENCE, until
 
 START_DUMP = bytes.fromhex(
@@ -136,13 +135,12 @@ def test_a_board_without_a_chess_board_is_refused(tmp_path):
 
 def test_the_real_command_on_the_simulated_board(tmp_path):
     own, port = tmp_path / "own", tmp_path / "port"
-    run = [sys.executable, "-u", "-m", "firmware_bridge"]
-    simulate = [*run, "simulate", "--game", "indistinguishable", "--link", str(own)]
+    simulate = ("simulate", "--game", "indistinguishable", "--link", str(own))
     changes = [f"board.settings.port={own}", "board.driver=serial", "board.description=simulated"]
-    pose = [*run, "pose", "dgt", "--link", str(port), *(f"--set={change}" for change in changes)]
+    pose = ("pose", "dgt", "--link", str(port), *(f"--set={change}" for change in changes))
     with contextlib.ExitStack() as stack:
         for command, link in ((simulate, own), (pose, port)):
-            stack.enter_context(process(command))
+            stack.enter_context(running(*command, output=tmp_path / f"{command[0]}.log"))
             until(link.exists)
         line = stack.enter_context(serial.Serial(str(port), 9600, timeout=0.5))
         heard = bytearray()

@@ -1,12 +1,11 @@
 """The real service tells a real broker: on a simulated board, from its start to its end."""
 
 import contextlib
-import sys
 
 import pytest
 
+from tests.commands import running
 from tests.firmware_bridge.mqtt.broker import Ear
-from tests.firmware_bridge.processes import process
 from tests.patience import until
 
 pytestmark = pytest.mark.broker
@@ -14,19 +13,19 @@ pytestmark = pytest.mark.broker
 
 async def test_a_service_comes_and_goes(tmp_path, mosquitto):
     port = tmp_path / "board"
-    run = [sys.executable, "-u", "-m", "firmware_bridge"]
     changes = {
         "board.driver": "serial", "board.settings.port": port, "board.description": "simulated",
         "game.id": "realm", "data": tmp_path / "games", "pages.port": 0, "sound.speech": "false",
         "mqtt.host": "127.0.0.1", "mqtt.port": mosquitto.port, "mqtt.id": "hall-1",
     }  # fmt: skip
-    simulate = [*run, "simulate", "--game", "realm", "--link", str(port)]
+    simulate = ("simulate", "--game", "realm", "--link", str(port))
     async with Ear(mosquitto.port, "firmware-bridge/#") as ear:
         with contextlib.ExitStack() as stack:
-            stack.enter_context(process(simulate))
+            stack.enter_context(running(*simulate, output=tmp_path / "simulate.log"))
             until(port.exists)
             settings = [f"--set={key}={value}" for key, value in changes.items()]
-            stack.enter_context(process([*run, "run", *settings]))
+            run = running("run", *settings, output=tmp_path / "run.log")
+            stack.callback(stack.enter_context(run).terminate)
             state = "firmware-bridge/hall-1/state"
             await ear.until(lambda ear: ear.json(state).get("phase") == "ready")
             assert ear.json(state)["game"] == "realm"

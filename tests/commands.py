@@ -1,0 +1,79 @@
+"""Commands of ours as processes, forked where what they import stands already.
+
+To start Python and import a service takes a core longer than most of what a test does with it.
+`tests/e2e/test_service_process.py` starts some as people do.
+"""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from multiprocessing import get_context
+
+from firmware_bridge.cli import main
+from tests.patience import PATIENCE
+
+_PROCESSES = get_context("forkserver")
+_PROCESSES.set_forkserver_preload(
+    ["firmware_bridge.cli.demo", "firmware_bridge.dashboard.web", __name__]
+)
+
+
+class Command:
+    """`firmware-bridge` with these arguments, as far as it is used like `subprocess.Popen`.
+
+    Args:
+        arguments: the words of its line.
+        output: the file that it writes all it says to, anew.
+        environment: what is set for it.
+    """
+
+    def __init__(self, *arguments, output, **environment):
+        output.write_bytes(b"")
+        self._process = _PROCESSES.Process(
+            target=_run, args=(arguments, output, {**os.environ, **environment})
+        )
+        self._process.start()
+        self.pid = self._process.pid
+
+    def poll(self):
+        return self._process.exitcode
+
+    def wait(self, timeout=PATIENCE):
+        self._process.join(timeout)
+        if self.poll() is None:
+            raise subprocess.TimeoutExpired("firmware-bridge", timeout)
+        return self.poll()
+
+    def send_signal(self, number):
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self):
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self):
+        self.send_signal(signal.SIGKILL)
+
+
+@contextlib.contextmanager
+def running(*arguments, output, **environment):
+    """Run a command until the block is left; give its process."""
+    process = Command(*arguments, output=output, **environment)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _run(arguments, output, environment):
+    os.environ.clear()
+    os.environ.update(environment)
+    with output.open("ab") as file:
+        for number in (1, 2):
+            os.dup2(file.fileno(), number)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(line_buffering=True)
+    main(arguments)
