@@ -116,14 +116,18 @@ class People:
         physical = self.position.deed(turn).physical
         changes = play(self.position, turn, self.pieces, self.dice) if physical else []
         await self.move(changes)
-        number = len(self.taken)
-        self.position = self.position.play(turn)
+        number, before = len(self.taken), self.position
+        self.position = before.play(turn)
         self.taken.append(str(turn))
 
         named = Random(f"named {self.seed} {number}").random() < NAMED
 
         async def press():
             nonlocal named
+            if self.view.phase == "set-up":  # a service that begins anew asks for the start first
+                await self.lay(before.placement)
+                await self.until(lambda view: view.phase == "ready")
+                await self.lay(self.position.placement)
             if changes and "set-down-again" in keys(self.service.controller.notices):
                 down = [change for change in changes if change.reading][-1]
                 await self.move([CellEvent(0.0, down.cell, None), replace(down, t=0.5)])
