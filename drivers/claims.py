@@ -60,7 +60,10 @@ def _buttons(description: BoardDescription) -> Iterator[str]:
 def _senses(description: BoardDescription) -> Iterator[str]:
     tier, tags, reeds = description.tier, description.tags, description.reeds
     if reeds is None:
-        yield "reeds: this section is missing; without contacts the board feels nothing."
+        yield (
+            "reeds: this section is missing; without contacts the board feels nothing. Describe "
+            'them, or write controller = "own" where the board needs no wiring from here.'
+        )
     elif reeds.addresses and reeds.kind != "mcp23017":
         yield f"reeds.addresses: a {reeds.kind} has no bus address; leave this key out."
     if tags is None and tier != "occupancy":

@@ -62,7 +62,7 @@ class PlugInKind:
         """Make what an entry point names, with what is given, in front, and these settings.
 
         Raises:
-            DriverError: there is none, it cannot be loaded, or it takes other settings.
+            DriverError: there is none, it cannot be loaded, or it takes no such settings.
         """
         if name not in points:
             known = ", ".join(sorted(points)) or "none"
@@ -76,7 +76,15 @@ class PlugInKind:
         if not callable(make):
             raise self._none(name)
         self._check(name, make, settings, len(given))
-        made = make(*given, **settings)
+        try:
+            made = make(*given, **settings)
+        except DriverError:
+            raise
+        except Exception as error:
+            why = f"{type(error).__name__}: {error}"
+            raise DriverError(
+                f'The {self.what} "{name}" does not take these settings ({why}).'
+            ) from error
         if not isinstance(made, self.type):
             raise self._none(name)
         return made

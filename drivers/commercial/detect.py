@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from drivers.port import DriverError
 from drivers.port_search import first_heard
 from drivers.probes import MANNERS, Probe, RadioProbe, SerialProbe, SystemProbe
 
+_LOG = logging.getLogger(__name__)
 LISTENED = 6.0
 """Seconds: boards that are on make themselves known every second or so, and a person waits."""
 
@@ -40,7 +42,11 @@ async def which_board(port: str) -> Found | None:
     """Return the board at a serial port, or `None` when none of the known ones answers."""
     known = [(name, probe) for name, probe in probes().items() if isinstance(probe, SerialProbe)]
     for name, probe in sorted(known, key=lambda one: (MANNERS.index(one[1].manner), one[0])):
-        driver = create(name, load_description(probe.description or name), {"port": port})
+        try:
+            driver = create(name, load_description(probe.description or name), {"port": port})
+        except DriverError as error:
+            _LOG.error("%s is not looked for: %s", name, error)
+            continue
         if link := await first_heard(driver, probe.patience):
             return _found(name, probe, port=port) if link.up else None
     return None

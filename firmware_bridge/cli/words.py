@@ -14,8 +14,8 @@ from firmware_bridge.words import language_files
 def command(language: str) -> None:
     """Name the texts that LANGUAGE (such as fr) lacks, by the file they belong in.
 
-    What is lacking is said in English. A text counts as lacking too where its gaps in braces are
-    not those of the English one.
+    What is lacking is said in English. A text counts as lacking too where it has a gap in braces
+    that the English one has not. A text that English has not is named as well.
     """
     if language not in language_files.LANGUAGES:
         known = ", ".join(language_files.LANGUAGES)
@@ -29,3 +29,6 @@ def command(language: str) -> None:
     for file, keys in {**language_files.lacking(language), **games, **simulator}.items():
         for key in keys:
             click.echo(f"{file}: {key}")
+    for file, keys in language_files.strange(language).items():
+        for key in keys:
+            click.echo(f"{file}: {key} is not said there: English has no such text")

@@ -108,7 +108,7 @@ class GameSettings(BaseModel):
     sound: bool = True
     """Whether the board makes tones."""
     language: Language = "en"
-    """The language of everything said and shown."""
+    """The language that the game is said in, and told to indicators; pages have their own."""
 
     @classmethod
     def of(cls, names: Mapping[str, Any]) -> GameSettings:

@@ -61,6 +61,7 @@ def check_up(config: Config) -> Iterator[Finding]:
     yield from _storage(config.data)
     yield from _network(config)
     yield from _game(config)
+    yield from _added(config)
     yield from _board(config)
 
 
@@ -171,6 +172,15 @@ def _game(config: Config) -> Iterator[Finding]:
         yield Finding("board", "bad", told_in_full(error))
     else:
         yield Finding("config", "good", f"The first game is {config.game.id}.")
+
+
+def _added(config: Config) -> Iterator[Finding]:
+    """Look at what other packages bring, as far as the configuration asks for it."""
+    for hold in (parts.added_indicators, parts.hold_carrier):
+        try:
+            hold(config)
+        except DriverError as error:
+            yield Finding("config", "bad", told_in_full(error))
 
 
 def _board(config: Config) -> Iterator[Finding]:

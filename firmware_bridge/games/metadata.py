@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -94,10 +94,19 @@ def _other_offences(game: str) -> tuple[LearnScreen, ...]:
     return tuple(more)
 
 
+def own(game: str, language: str) -> Mapping[str, str]:
+    """Return what a game says itself in a language; its own reasons say their English in code."""
+    words = of(game).words.get(language, {})
+    if language != "en":
+        return words
+    reasons = registry.find(game).own_reasons
+    return {f"why-{reason}": sentence for reason, sentence in reasons.items()} | words
+
+
 def lacking(game: str, language: str) -> tuple[str, ...]:
     """Return what a game does not say in a language: keys of its words, and its learn screens."""
     metadata = of(game)
-    words = metadata.words["en"].keys() - metadata.words.get(language, {}).keys()
+    words = own(game, "en").keys() - own(game, language).keys()
     screens = (
         f"learn {number}"
         for number, screen in enumerate(metadata.learn, start=1)

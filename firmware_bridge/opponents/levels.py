@@ -98,14 +98,14 @@ def levels_of(game_id: str) -> tuple[Level, ...]:
     """Return the levels of a game, the weakest first: our own, its package's, or its kind's."""
     kind = ORTHODOX if plays_chess(game_id) else ANY_GAME
     if game_id in _DATA:
-        return _named(_DATA[game_id])
-    return _beside_its_engine(game_id) or _named(_DATA[kind])
+        return _named(_DATA[game_id], game_id)
+    return _beside_its_engine(game_id) or _named(_DATA[kind], kind)
 
 
-def _named(told: Sequence[Mapping[str, Any]]) -> tuple[Level, ...]:
+def _named(told: Sequence[Mapping[str, Any]], where: str) -> tuple[Level, ...]:
     names = _DATA["names"]
     if len(told) != len(names):
-        raise ValueError(f"it has {len(told)} levels instead of {len(names)}")
+        raise ValueError(f"{where} has {len(told)} levels: write {len(names)}, the weakest first")
     return tuple(
         Level(number, name, **settings)
         for number, (name, settings) in enumerate(zip(names, told, strict=True), 1)
@@ -127,7 +127,7 @@ def _beside_its_engine(game_id: str) -> tuple[Level, ...]:
             spec = find_spec(point.module)
             if spec and spec.origin:
                 file = Path(spec.origin).with_name(f"{game_id}.levels.toml")
-                return _named(tomllib.loads(file.read_text("utf-8"))["level"])
+                return _named(tomllib.loads(file.read_text("utf-8"))["level"], file.name)
         except FileNotFoundError:
             continue
         except Exception as error:  # noqa: BLE001 - a package and a file of somebody else

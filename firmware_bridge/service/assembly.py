@@ -108,15 +108,25 @@ def speaker_of(config: Config, changed: Callable[[bool], None]) -> Speaker | Non
 
 
 @written_in("distance")
+def hold_carrier(config: Config) -> None:
+    """See that what is to carry letters can be used, where anything is.
+
+    Raises:
+        DriverError: it cannot.
+    """
+    if config.distance.named:
+        carrier_of(config.distance)
+
+
 def friends_of(config: Config, controller: Controller) -> FriendsDesk | None:
     """Return who exchanges letters with friends far away, where anything carries them.
 
     Raises:
         DriverError: another package's carrier cannot be used.
     """
+    hold_carrier(config)
     if not config.distance.named:
         return None
-    carrier_of(config.distance)
     return FriendsDesk(config, DistantGames(controller, name_of(config)))
 
 
@@ -141,6 +151,15 @@ def kiosk_manager_of(
 
 
 @written_in("indicators")
+def added_indicators(config: Config) -> dict[str, Indicator]:
+    """Return the indicators of other packages that the configuration names, not yet opened.
+
+    Raises:
+        DriverError: one of them cannot be used.
+    """
+    return {name: create_indicator(name, chosen) for name, chosen in config.indicators.items()}
+
+
 def indicators(
     config: Config, controller: Controller, driver: Driver, speaker: Speaker | None
 ) -> tuple[IndicatorRunner, ...]:
@@ -156,7 +175,7 @@ def indicators(
     named: dict[str, Indicator] = {
         "board": BoardIndicator(driver, unheard, tones=config.sound.tones),
         **({"speech": speaker} if speaker else {}),
-        **{name: create_indicator(name, chosen) for name, chosen in config.indicators.items()},
+        **added_indicators(config),
     }
     return tuple(IndicatorRunner(name, indicator, controller) for name, indicator in named.items())
 

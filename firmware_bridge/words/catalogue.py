@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 
 import rules
-from drivers.board_reasons import SENTENCES
 from firmware_bridge.games import metadata
 from firmware_bridge.words.language_files import LANGUAGES, fits, gaps_of, said
 from firmware_bridge.words.pseudo import PSEUDO, pseudo
-from rules.reasons import COMMON
 
 _ESSENTIAL = (
     "illegal", "penalty-", "offer-", "over", "came-back", "awaited-", "cell-", "tag-", "refused-",
@@ -84,13 +82,13 @@ def catalogue(language: str, game: str | None = None) -> Catalogue:
         )
     if language not in LANGUAGES:
         raise MissingWords(f"no words in {language!r}; the languages are {', '.join(LANGUAGES)}")
-    texts = _told_below(game) | said("", language)
+    texts = said("", language)
     if game is None:
         return Catalogue(language, texts)
     told = metadata.of(game)
-    english = told.words["en"]
-    theirs = told.words.get(language, {}).items()
-    own = english | {key: text for key, text in theirs if fits(text, english.get(key, text))}
+    english = metadata.own(game, "en")
+    theirs = metadata.own(game, language).items()
+    own = {**english} | {key: text for key, text in theirs if fits(text, english.get(key, text))}
     if name := own.get("name"):
         own |= {"name": name.replace(SOFT_HYPHEN, ""), "name-parts": name}
     for number, screen in enumerate(told.learn, start=1):
@@ -124,13 +122,3 @@ def hold_said(game: str) -> None:
     if wrong:
         listed = "".join(f"\n  - {one}" for one in wrong)
         raise rules.UnusableGame(f"The words of {game!r} cannot be used:{listed}")
-
-
-def _told_below(game: str | None) -> dict[str, str]:
-    """Return what rules and drivers say in English: why a turn is not legal, or a board not there.
-
-    It stands wherever a language has no words of its own.
-    """
-    own = {} if game is None else rules.load(game).own_reasons
-    told = {f"why-{reason}": sentence for reason, sentence in {**COMMON, **own}.items()}
-    return told | {f"board-{reason}": sentence for reason, sentence in SENTENCES.items()}

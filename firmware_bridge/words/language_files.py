@@ -1,4 +1,4 @@
-"""The files of words: what each says in a language, and what a language lacks.
+"""The words of each language: what it says itself, and what it lacks.
 
 A language is used key by key: what it lacks, or says with other gaps, is said in English. Another
 package adds a language, or words for what it brings, by an entry point of the group
@@ -17,7 +17,9 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from drivers.board_reasons import SENTENCES
 from firmware_bridge import extensions
+from rules.reasons import COMMON
 
 FOLDER = Path(__file__).parent
 ADDED = extensions.folders("firmware_bridge.words")
@@ -35,6 +37,10 @@ LANGUAGES = tuple(
     )
 )
 """The languages that there are words in, English first."""
+_IN_CODE = {f"why-{reason}": sentence for reason, sentence in COMMON.items()} | {
+    f"board-{reason}": sentence for reason, sentence in SENTENCES.items()
+}
+"""What rules and drivers say in English: why a turn is not legal, or a board not there."""
 _OFFERED_FROM = 0.8
 """Share of all texts from which on a language is offered: whoever asks for one that has less gets
 it all the same, and reads much English."""
@@ -65,9 +71,9 @@ def own(file: str, language: str) -> Mapping[str, str]:
     name = f"{file}{language}.toml"
     texts = {key: text for folder in (*ADDED, FOLDER) for key, text in _read(folder / name).items()}
     if language == "en":
-        return texts
+        return texts if file else _IN_CODE | texts
     english = own(file, "en")
-    # What only another language has, such as a game's or a driver's words, stands on its own.
+    # What only another language has, such as a game's words, stands on its own.
     return {key: text for key, text in texts.items() if fits(text, english.get(key, str(text)))}
 
 
@@ -83,6 +89,15 @@ def lacking(language: str) -> Mapping[str, tuple[str, ...]]:
         for file in FILES
     }
     return {file: keys for file, keys in missing.items() if keys}
+
+
+def strange(language: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the keys that only this language has, by the file they stand in: slips, as a rule."""
+    added = {
+        f"{file}{language}.toml": tuple(sorted(own(file, language).keys() - own(file, "en").keys()))
+        for file in FILES
+    }
+    return {file: keys for file, keys in added.items() if keys}
 
 
 @cache

@@ -71,6 +71,7 @@ def test_what_cannot_be_made_is_explained(name, settings, words):
         ("no_python:Board", r"cannot be loaded: no_python:Board \(SyntaxError: "),
         ("json:Board", r"cannot be loaded: json:Board \(AttributeError: "),
         ("json:__name__", "it is none"),
+        ("fractions:Fraction", r"does not take these settings \(TypeError: "),
         ("builtins:dict", "it is none"),
     ],
 )

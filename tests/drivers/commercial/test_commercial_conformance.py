@@ -21,8 +21,6 @@ LABELS = {WHITE_PAWN: "wP", BLACK_PAWN: "bP", KING: "wK", ROOK: "wR"}
 
 
 class CommercialSuite(ConformanceSuite):
-    has_buttons = False
-
     def label(self, tag):
         return LABELS[tag]
 

@@ -8,6 +8,8 @@ from bleak.exc import BleakError
 from click.testing import CliRunner
 
 from drivers.commercial.detect import Found, find_boards, which_board
+from drivers.driver_registry import probes
+from drivers.probes import SerialProbe
 from drivers.testing import Device
 from firmware_bridge.cli import main
 from tests.drivers.emulators.certabo import CertaboBoard, SentioBoard
@@ -47,6 +49,21 @@ async def test_a_device_that_is_no_board_is_none(tmp_path):
 
 async def test_a_port_that_is_not_there_is_none(tmp_path):
     assert await which_board(str(tmp_path / "nothing")) is None
+
+
+async def test_a_board_described_wrongly_is_named_and_keeps_no_other_from_being_found(
+    tmp_path, monkeypatch, caplog
+):
+    file = tmp_path / "attic.toml"
+    file.write_text('name = "attic"\ntier = "occupancy"\n')  # nothing says that it is finished
+    asked = {"attic": SerialProbe(1.0, "listens", str(file)), "dgt": probes()["dgt"]}
+    monkeypatch.setattr("drivers.commercial.detect.probes", lambda: asked)
+    async with DgtBoard(tmp_path / "port", {"e1": "wK"}):
+        for _ in range(TRIES):
+            if found := await which_board(str(tmp_path / "port")):
+                break
+    assert found.driver == "dgt"
+    assert 'controller = "own"' in caplog.text
 
 
 def test_the_command_prints_what_to_configure(monkeypatch):

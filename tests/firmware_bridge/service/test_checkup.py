@@ -51,3 +51,12 @@ def test_a_full_disk_is_not_told_to_be_good_as_well(tmp_path, monkeypatch, free,
     about = groupby(looked, lambda found: found.about)  # what comes after it is not looked at
     storage = next(list(found) for what, found in about if what == "storage")
     assert [found.state for found in storage if " MB " in found.text] == [state]
+
+
+def test_what_another_package_should_bring_is_looked_at_as_it_is_at_the_start(tmp_path):
+    asked = Config(data=tmp_path, indicators={"flag": {}}, distance={"carrier": "pigeon"})
+    looked = checkup.check_up(asked)
+    told = takewhile(lambda found: found.about != "board", looked)  # the board would be waited for
+    wrong = " ".join(found.text for found in told if found.state == "bad")
+    assert 'no indicator "flag"' in wrong
+    assert 'no carrier "pigeon"' in wrong
