@@ -1,6 +1,7 @@
 """Algebraic notation, as people write it: `Nf3`, `exd5`, `O-O`, `e8=Q+`.
 
-What a game adds to the move stands behind it as in its turn text: `exd5~d8`.
+What a game adds to the move stands behind it as in its turn text: `exd5~d8`. A turn whose text is
+no such move is written as that text.
 """
 
 from __future__ import annotations
@@ -9,6 +10,9 @@ import re
 
 from rules.interface import IllegalTurn, Position, Square, Turn
 
+_TURN = re.compile(
+    r"(?P<source>[a-h][1-8])(?P<target>[a-h][1-8])(?P<promotion>[qrbn]?)(?P<extra>(~[a-h][1-8])?)"
+)
 _WRITTEN = re.compile(
     r"(?P<kind>[KQRBN]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)[x:-]?(?P<target>[a-h][1-8])"
     r"(?:=?(?P<promotion>[QRBN]))?(?P<extra>~[a-h][1-8])?(?:\s*e\.?p\.?)?[+#!?]*"
@@ -20,21 +24,22 @@ _LAST_RESORTS = ("no-such-move", "path-blocked")
 
 def write(position: Position, turn: Turn) -> str:
     """Return a legal turn in algebraic notation."""
+    parts = _parts(turn)
+    if parts is None:
+        return str(turn)
     after = position.play(turn)
     won = after.outcome is not None and after.outcome.winner is not None
-    return _move_text(position, turn) + ("#" if won else "+" if after.in_check else "")
+    return _move_text(position, turn, parts) + ("#" if won else "+" if after.in_check else "")
 
 
-def _parts(turn: Turn) -> tuple[str, str, str, str]:
-    """Return from, to, what a pawn becomes, and what the game adds to the move itself."""
-    text = str(turn)
-    end = 5 if text[4:5] in {*"qrbn"} else 4
-    return text[:2], text[2:4], text[4:end], text[end:]
+def _parts(turn: Turn) -> re.Match[str] | None:
+    """Return from, to, what a pawn becomes, what the game adds; `None` if it is no such move."""
+    return _TURN.fullmatch(str(turn))
 
 
-def _move_text(position: Position, turn: Turn) -> str:
+def _move_text(position: Position, turn: Turn, parts: re.Match[str]) -> str:
     deed = position.deed(turn)
-    source, target, promotion, extra = _parts(turn)
+    source, target, promotion, extra = parts.group("source", "target", "promotion", "extra")
     own_rook = position.placement.get(target) == position.side[0] + "R"
     if len(deed.moves) == 2 or own_rook:
         return ("O-O" if target > source else "O-O-O") + extra
@@ -43,9 +48,9 @@ def _move_text(position: Position, turn: Turn) -> str:
     if kind == "P":
         return (source[0] + "x" if deed.taken else "") + end
     rivals = {
-        rival
-        for rival, to, *_ in map(_parts, position.turns())
-        if to == target and position.placement[rival][1] == kind
+        rival["source"]
+        for rival in map(_parts, position.turns())
+        if rival and rival["target"] == target and position.placement[rival["source"]][1] == kind
     } - {source}
     return kind + _distinction(source, rivals) + ("x" if deed.taken else "") + end
 
@@ -114,7 +119,7 @@ def _only_legal(position: Position, candidates: list[str], text: str) -> Turn:
     if len(legal) == 1:
         return legal[0]
     if legal:
-        sources = tuple(_parts(turn)[0] for turn in legal)
+        sources = tuple(str(turn)[:2] for turn in legal)
         message = f"{text} could be the piece on {' or '.join(sources)}."
         raise IllegalTurn("ambiguous", message, sources)
     nobody = IllegalTurn("no-such-move", f"No piece of yours can play {text}.")

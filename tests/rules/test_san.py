@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rules
+from rules.orthodox import OrthodoxTurn
 from tests.nightly import few
 
 GAMES = ("indistinguishable", "reversi", "mockery")
@@ -21,3 +22,12 @@ def test_orthodox_notation_is_that_of_other_programs(seed):
     board = chess.Board(str(position))
     for turn in position.turns():
         assert position.written(turn) == board.san(chess.Move.from_uci(str(turn)))
+
+
+def test_a_turn_that_is_no_move_is_written_as_its_text():
+    assert CHESS.start().written(Exchange(chess.Move.from_uci("d1e1"))) == "d1<>e1"
+
+
+class Exchange(OrthodoxTurn):
+    def __str__(self):
+        return "d1<>e1"
