@@ -24,8 +24,7 @@ _shelf = importlib.import_module("rules.games")
 def _points() -> Mapping[str, EntryPoint]:
     """Return where to find every game, by its id; none is imported.
 
-    Raises:
-        UnusableGame: when an installed package offers a game under an id that is taken.
+    What a package offers under an id that is taken stands beside it, and cannot be used.
     """
     modules = sorted(info.name for info in pkgutil.iter_modules(_shelf.__path__))
     names = {module.replace("_", "-"): module for module in modules}
@@ -33,13 +32,9 @@ def _points() -> Mapping[str, EntryPoint]:
         name: EntryPoint(name, f"{_shelf.__name__}.{module}:GAME", GROUP)
         for name, module in names.items()
     }
-    for point in entry_points(group=GROUP):
-        if point.name in points:
-            raise UnusableGame(
-                f"{_package(point)} offers a game {point.name!r}, but there is one already: "
-                "uninstall the package, or give its game another id."
-            )
-        points[point.name] = point
+    for point in sorted(entry_points(group=GROUP), key=_package):
+        taken = point.name in points
+        points[f"{point.name} of {_package(point)}" if taken else point.name] = point
     return dict(sorted(points.items()))
 
 
@@ -77,11 +72,16 @@ def find(game_id: str) -> type[Game]:
 
     Raises:
         UnknownGame: when there is no such game.
-        UnusableGame: when it lacks something; the message names all of it.
+        UnusableGame: when it lacks something, or its id is taken; the message names all of it.
     """
     point = _points().get(game_id)
     if point is None:
         raise UnknownGame(f"There is no game {game_id!r}; there are {', '.join(ids())}.")
+    if point.name != game_id:
+        raise UnusableGame(
+            f"{_package(point)} offers a game {point.name!r}, but there is one already: uninstall "
+            "the package, or give its game another id."
+        )
     try:
         game: object = point.load()
     except Exception as error:

@@ -2,10 +2,10 @@
 
 import click
 
-import rules
 from drivers.simulator import wording
 from firmware_bridge.cli.failures import ExitCode, Failure
 from firmware_bridge.games import metadata
+from firmware_bridge.games.shelf import usable
 from firmware_bridge.words import language_files
 
 
@@ -24,7 +24,7 @@ def command(language: str) -> None:
             f"a file {language}.toml in firmware_bridge/words.",
             ExitCode.USAGE,
         )
-    games = {f"games/{game}.toml": metadata.lacking(game, language) for game in rules.games()}
+    games = {f"games/{game}.toml": metadata.lacking(game, language) for game in usable()}
     simulator = {f"simulator/{language}.toml": wording.lacking(language)}
     for file, keys in {**language_files.lacking(language), **games, **simulator}.items():
         for key in keys:
