@@ -1,6 +1,6 @@
 """Commands of ours as processes, forked where what they import stands already.
 
-To start Python and import a service takes a core longer than most of what a test does with it.
+To start Python and import what a demo needs takes a core a second, forked from there nearly nothing.
 `tests/e2e/test_service_process.py` starts some as people do.
 """
 
