@@ -1,6 +1,6 @@
 """Commands of ours as processes, forked where what they import stands already.
 
-To start Python and import what a demo needs takes a core a second, forked from there nearly nothing.
+To start Python and import what a demo needs takes a core a second; forked there, nearly nothing.
 `tests/e2e/test_service_process.py` starts some as people do.
 """
 
