@@ -197,11 +197,9 @@ def _undone(course: GameTracker, seen: Assessment) -> Assessment | None:
     scene = course.scene
     if not course.settings.take_backs or not (scene.extra or seen.showing in ("odd", "upset")):
         return None
-    filled = course.standing.keys() & scene.squares
     for count, past in enumerate(reversed(course.past), start=1):
         stands = past.placement.keys() == scene.shown.keys()
-        on_the_way = count == 1 and seen.showing == "odd" and filled <= past.placement.keys()
-        if stands or on_the_way:
+        if stands or (count == 1 and seen.showing == "odd"):
             cache, roles = RulesCache(past.position), past.roles
             then = BoardState(cache, course.standing, course.sensing, roles, strict=roles)
             if stands and not then.differs:
