@@ -230,7 +230,7 @@ def earned(
         others: the board after what else has stood on it as a whole turn.
         warned: whether both were told in this turn that the clock is pressed first.
     """
-    habits, at_once = scene.habits, swept(scene)
+    habits, at_once = scene.habits, swept(scene) and not _claimed(scene, settings)
     offence: tuple[Factor, ...] = ("against-the-rules", *(("swept",) if at_once else ()))
     innocent = [*_innocent(scene, settings, warned=warned)]
     if _cell_wrong(scene, cells, attempt):
@@ -333,24 +333,40 @@ def _held_beside(scene: BoardState, home: Square, square: Square) -> bool:
 
 
 def _innocent(scene: BoardState, settings: Settings, *, warned: bool) -> Iterator[Factor]:
-    """Yield what speaks against each story in which hands were innocent.
-
-    Sealed, whoever presses says that his hands are done; that a victim may have been left aside is
-    no excuse then where owners are secret: any turn would be tried for nothing beside it.
-    """
+    """Yield what speaks against each story in which hands were innocent."""
     yield "accident"
-    if _pushed(scene):
-        yield "pushed"
-    done = settings.sealed and not scene.secrecy.legality_tells
-    if not done and victim_aside(scene, exchanged=True):
-        yield "victim-aside"
     if _kings_tell(scene):
         yield "kings-tell"
+    if _claimed(scene, settings):
+        return
+    if _pushed(scene):
+        yield "pushed"
+    if not _done(scene, settings) and victim_aside(scene, exchanged=True):
+        yield "victim-aside"
     told = scene.secrecy.lifts_tell and not warned and _others_alone(scene, clock=settings.clock)
     if told or (scene.extra and scene.moved_last_alone):
         yield "other-hand"
     if not settings.clock and holds_more(scene, scene.resettled()):
         yield "in-the-air"  # nobody has ended the turn yet
+
+
+def _done(scene: BoardState, settings: Settings) -> bool:
+    """Return whether hands are done when somebody is judged, by his own word: sealed, his press.
+
+    Only where owners are secret: what hands may still mean to do, such as to take off a victim
+    that stands beside its square, would let any turn be tried for nothing there.
+    """
+    return settings.sealed and not scene.secrecy.legality_tells
+
+
+def _claimed(scene: BoardState, settings: Settings) -> bool:
+    """Return whether whoever is done must mean the one movement on the board as his turn.
+
+    However it came about, such as pushed or with a sleeve, it is taken if it is legal; not beside
+    more in the air than a turn leaves there.
+    """
+    held = len(scene.missing) - 1
+    return _done(scene, settings) and held <= TAKEN_UP and len(_tried(scene)) == 1
 
 
 def swept(scene: BoardState) -> bool:

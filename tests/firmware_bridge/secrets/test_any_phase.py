@@ -8,7 +8,6 @@ import pytest
 from firmware_bridge.bench.clumsiness import STYLES
 from firmware_bridge.messages import Tick
 from firmware_bridge.messages.outputs import VerdictChanged
-from firmware_bridge.reconciler.redress import swept
 from firmware_bridge.table import Table
 from rules.values import SIDES, opponent
 from tests.firmware_bridge.secrets import anything as hands
@@ -82,9 +81,9 @@ class Owners(Anytime):
     def pay(self):
         """See that where one world alone takes a turn, at its mover's press, another one pays.
 
-        Sealed, that is, with all cells trusted, and neither after a gap nor where many pieces were
-        moved at once. Else hands have put all back: what tells costs in both. Where no button ends
-        a turn, that one is taken tells that it is one.
+        Sealed, that is, with all cells trusted, and not after a gap. Else hands have put all back:
+        what tells costs in both. Where no button ends a turn, that one is taken tells that it is
+        one.
         """
         agreed = self.worlds[0].agreement
         numbers = [world.table.state.number for world in self.worlds]
@@ -96,11 +95,7 @@ class Owners(Anytime):
         by = getattr(self.item, "button", getattr(self.item, "by", None))
         for world, number, before in zip(self.worlds, numbers, paid, strict=True):
             judge = world.table.reconciler
-            free = (
-                judge.distrusted
-                or swept(judge._outlook.scene)
-                or by == opponent(judge.position.side)
-            )
+            free = judge.distrusted or by == opponent(judge.position.side)
             if number < max(numbers) and not free:
                 world.wait(3.0)
                 costs = sum(world.table.state.offences.values()) > before
@@ -363,10 +358,14 @@ class Looking(Pair):
     def inputs(self, make):
         plain, often = self.worlds
         looks = (self.random.uniform(self.looked, often.t) for _ in range(3))
-        found = [out for t in sorted(looks) for out in often.feed(Tick(t)).outputs]
-        once, batch = plain.feed(make(plain, 0)), often.feed(make(often, 1))
+        found = [often.feed(Tick(t)) for t in sorted(looks)]
+        once, last = plain.feed(make(plain, 0)), often.feed(make(often, 1))
         self.looked = often.t
-        self.batches([once, replace(batch, outputs=(*found, *batch.outputs))])
+        outputs, records = (
+            sum((getattr(batch, what) for batch in (*found, last)), ())
+            for what in ("outputs", "records")
+        )
+        self.batches([once, replace(last, outputs=outputs, records=records)])
 
 
 @pytest.mark.parametrize("seed", range(100 if NIGHTLY else 2))

@@ -38,6 +38,8 @@ def test_a_quick_capture_costs_where_it_is_illegal_if_it_is_taken_where_it_is_le
 
 BESIDE = "4k3/8/8/8/8/8/8/{}2QK3 w - - 0 1"
 """A piece of either side to be moved, a queen to be lifted beside it."""
+TAKE = "4k3/8/8/8/3p4/2{}5/8/4K3 w - - 0 1"
+"""A bishop of either side that takes."""
 REPLY = "4k3/8/8/8/{}7/8/7P/4K3 w - - 0 1"
 """A pawn to make a turn with, a piece of either side to reply with."""
 
@@ -50,22 +52,41 @@ REPLY = "4k3/8/8/8/{}7/8/7P/4K3 w - - 0 1"
         (BESIDE, "-a1 -d1 +a5 +d1 white", ["a1a5"]),
         (REPLY, "-h2 +h3 -a4 +a5 white black", ["h2h3", "a4a5"]),
         (REPLY, "-h2 +h3 -a4 +a5 black", ["h2h3", "a4a5"]),
+        (BESIDE, "-a1 -d1! -e1! +d1 +e1 +a5 white", ["a1a5"]),
+        (BESIDE, "-a1 +a5 -d1! -e1! +d1 +e1 white", ["a1a5"]),
+        (TAKE, "-d4 -c3! +d4! white", ["c3d4"]),
     ],
 )
 def test_what_a_press_takes_sealed_if_it_is_legal_costs_if_it_is_not(board, hands, turns):
-    """On reeds: with another piece in the air meanwhile, and before the press of the other one."""
-    made = []
-    for rook in "rR" if board is REPLY else "Rr":
-        start = START.game.parse(board.format(rook))
-        at = table("indistinguishable", start, sealed=True, tier="occupancy")
-        for hand in hands.split():
-            if hand[0] in "+-":
-                at.cell(hand[1:], True if hand[0] == "+" else None)
-            else:
-                at.press(hand)
-        at.wait(3.0)
-        made.append((at.turns, sum(at.table.state.offences.values())))
-    assert made == [(turns, 0), (turns[:-1], 1)]
+    """On reeds: with other pieces in the air meanwhile, as a sleeve takes them along (`!`, at once
+    after what was before), slid to the next square, and before the press of the other one."""
+    worlds = "bB" if board is TAKE else "rR"
+    made = [sealed(board.format(each), hands) for each in worlds]
+    legal, illegal = reversed(made) if board is not REPLY else made
+    assert [at.turns for at in (legal, illegal)] == [turns, turns[:-1]]
+    assert [sum(at.table.state.offences.values()) for at in (legal, illegal)] == [0, 1]
+
+
+def sealed(board, hands):
+    """Return a sealed table with reeds once hands have lifted, set down and pressed there."""
+    at = table("indistinguishable", START.game.parse(board), sealed=True, tier="occupancy")
+    for hand in hands.split():
+        cell, after = hand[1:].rstrip("!"), 0.02 if hand.endswith("!") else 0.3
+        if hand[0] in "+-":
+            at.cell(cell, True if hand[0] == "+" else None, after)
+        else:
+            at.press(hand)
+    at.wait(3.0)
+    return at
+
+
+@pytest.mark.parametrize(
+    "hands", ["-d4 +h5 -c3 +d4 white", "-d4 -c3 +d4 +h5 white", "-c3 -d4 +d4 +h5 white"]
+)
+def test_a_victim_left_on_the_board_at_a_sealed_press_costs_whoever_owns_what_took_it(hands):
+    """Who presses is done. To excuse it would let any turn be tried beside such a piece."""
+    worlds = [sealed(TAKE.format(bishop), hands) for bishop in "Bb"]
+    assert [(at.turns, at.table.state.offences["white"]) for at in worlds] == [([], 1)] * 2
 
 
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
