@@ -55,7 +55,7 @@ class Attempts:
             side=state.position.side,
             reason=self._told.reason or verdict.reason or "no-such-move",
             move=move,
-            cells=list(verdict.cells),
+            cells=list(self._told.verdict.cells),  # another host is told of them
             alone=verdict.alone,
             moved=_moved(verdict),
             pressed=pressed,

@@ -378,4 +378,6 @@ def set_up(pair, random):
         if random.random() < 0.05:
             bend(pair, random)
     pair.pass_time(2.0)
+    if WORDS and random.random() < 0.5:
+        bend(pair, random)  # whoever presses for a turn now begins the game, or pays
     pair.press(opponent(pair.positions[0].side))

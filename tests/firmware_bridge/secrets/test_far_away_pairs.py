@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -19,8 +20,8 @@ from tests.firmware_bridge.table.two_boards import LINE, TwoBoards
 from tests.nightly import NIGHTLY
 
 PAIRS = 400 if NIGHTLY else 12
-UNLIKE = ("pieces", "dice", "link")
-"""Hashes, and links of chains: random numbers to whoever does not know what they are made of."""
+DRAWN = re.compile(r"[0-9a-f]{16,}")
+"""Hashes and links of chains: random numbers to whoever does not know what they are made of."""
 
 
 @settings(max_examples=PAIRS, deadline=None)
@@ -138,9 +139,8 @@ def letters_of(board):
     while letter := owed(game, line):
         line = line.write(*letter, 0, lambda _: bytes(64))
         kind, body = letter
-        data = body.get("data", {})
-        told = {name: value for name, value in data.items() if name not in UNLIKE}
-        yield kind, {**body, "data": told}, len(line.sent[-1].data), len(packed(line.sent[-1]))
+        told = DRAWN.sub("#", str(body))
+        yield kind, told, len(line.sent[-1].data), len(packed(line.sent[-1]))
 
 
 def test_the_referee_of_one_board_is_shown_nothing_that_only_the_other_host_knows():

@@ -458,6 +458,24 @@ def test_a_sealed_press_before_the_game_takes_a_turn_or_costs(tier):
     assert {world.table.state.stage for world in worlds} == {"playing"}
 
 
+@pytest.mark.parametrize("first", ["a1", "h1"])
+def test_of_two_like_pieces_in_the_air_the_first_was_set_down_whatever_may_move_there(first):
+    """As long as any like piece will do, which of them came down would tell whose they are."""
+    starts = [GAME.parse(f"4k3/8/8/8/8/P7/4K3/{a}6{h} w - - 0 1") for a, h in ("Rr", "rR")]
+    conduct = {"begin": False, "sealed": True, "tier": "identity"}
+    worlds = [table("indistinguishable", start, **conduct) for start in starts]
+    for world in worlds:
+        world.feed(Snapshot(world.t, dict(world.readings)))
+        held = {square: world.readings[square] for square in ("a1", "h1")}
+        for square in sorted(held, key=lambda square: square != first):
+            world.cell(square, None)
+        world.cell("d1", held["h1"])
+        world.press("white")
+        world.wait(3.0)
+    paid = [world.table.state.offences["white"] for world in worlds]
+    assert paid == ([0, 1] if first == "a1" else [1, 0])
+
+
 def test_why_a_turn_is_illegal_is_not_told_before_the_game_where_nobody_is_charged():
     pair = before_the_game("R", "r", tier="identity")
     pair.carry("a1", "b3")

@@ -61,6 +61,9 @@ REQUESTS = (
     ("POST", "/api/v1/seat/black/actions", {"answer": "sacrifice:RR"}),
     ("POST", "/api/v1/table/actions", {"answer": "keep"}),
     ("POST", "/api/v1/table/actions", {"answer": 1}),
+    ("POST", "/api/v1/table/actions", {"answer": "c7c6"}),
+    ("POST", "/api/v1/table/actions", {"call": "accept-take-back"}),
+    ("POST", "/api/v1/table/actions", {"call": "decline"}),
     ("POST", "/api/v1/referee", {"key": "no"}),
     ("POST", "/api/v1/referee/actions", {"call": "pause"}),
     ("PUT", "/api/v1/state", {}),
@@ -122,7 +125,7 @@ class Whole:
         self.sensing = Sensing(tier, piece_set() if tier != "occupancy" else {}, CELLS)
         self.stack = contextlib.AsyncExitStack()
         self.readings = {}
-        self.house = []
+        self.house, self.aside = [], []
 
     async def open(self):
         journal = self.stack.enter_context(contextlib.closing(Journal(self.folder)))
@@ -159,10 +162,12 @@ class Whole:
         await self.controller.submit(Snapshot(self.t, dict(self.readings)))
 
     async def adjourn(self):
-        """Adjourn the game, stop without a word, and take it up again."""
+        """Adjourn the game, stop without a word, and take it up again; look at it meanwhile."""
         game_id = self.controller.game_id
         await self.controller.submit(Call(self.t, "adjourn", "white"))
         await self.crash()
+        for address in (place for place in self._addresses() if game_id in place):
+            self.aside.append((await self.asked[STRANGER].get(address)).content)
         if game_id in {game.id for game in await self.controller.archive.adjourned()}:
             await self.controller.take_up(game_id)
             await self.controller.submit(Snapshot(self.t, dict(self.readings)))
@@ -216,7 +221,9 @@ class Whole:
         say = speaking("de", self.controller.agreement.game)
         yield json.dumps(state(self.controller.view(), say, (), {"board": "attic"}))
         yield json.dumps(self.house)
+        yield tuple(self.aside)
         self.house.clear()
+        self.aside.clear()
 
     def bundle(self):
         """Return what somebody would send who asks for help, but for what is of the machine."""

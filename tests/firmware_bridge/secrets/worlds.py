@@ -47,13 +47,13 @@ class Channels:
             "live": Lines(self.words["en"], Disclosure(secret=True)),
             "replay": Lines(self.words["en"], Disclosure(secret=True, record=True)),
         }
-        names = (*self.streams, "page", "lights", "said", "house")
+        names = (*self.streams, "page", "lights", "said", "house", "attempts")
         self.out = {name: [] for name in names}
         self.metrics = Metrics()
 
-    def collect(self, outputs, summary):
+    def collect(self, batch, summary):
         """Take in what one input led to; `summary` tells how things stand now."""
-        view = summary.view(self.driven.t)
+        view, outputs = summary.view(self.driven.t), batch.outputs
         told = {name: [lines.line(o) for o in outputs] for name, lines in self.streams.items()}
         told["lights"] = [o.lights for o in outputs if isinstance(o, LightsChanged)]
         told["said"] = [
@@ -65,6 +65,8 @@ class Channels:
         public = summary.told(outputs)
         told["house"] = [happening(output) for output in public]
         told["page"] = []
+        attempts = [record.data for record in batch.records if record.kind == "attempt"]
+        told["attempts"] = [dict(data) for data in attempts]  # as a host tells the other one
         if NIGHTLY or len(self.out["page"]) % SELDOM == 0:
             told["lights"].append(lights(view))
             told["house"].append(state(view, self._say("de"), (), {"board": "attic"}))
@@ -114,7 +116,7 @@ class Pair:
         """Take in what each world has put out; see that nothing differs."""
         summaries = [world.table.summary() for world in self.worlds]
         views = [
-            channels.collect(batch.outputs, summary)
+            channels.collect(batch, summary)
             for channels, batch, summary in zip(self.channels, batches, summaries, strict=True)
         ]
         for number, view in enumerate(views[1:], 1):
