@@ -13,6 +13,8 @@ orders = st.randoms(use_true_random=False)
 GRACE = 0.8
 SHORTEST, LONGEST = 0.05, 0.7
 """Seconds between two changes: never long enough for anything to become illegal."""
+OPEN = 0.15
+"""Seconds for which a square stays empty at least: one that closes sooner was knocked."""
 BELOW = ("?", "sacrifice")
 """Turns that only what lies below a disc tells from others: to show or ask them would tell it too,
 so that people tell the screen, who may know; then the board must agree."""
@@ -102,9 +104,12 @@ def walk(row, seed, order, *, stray, adjust):
         way.adjust(dice)
     # A piece that strays stands there while others are moved, in all no longer than one may.
     longest = max(SHORTEST, LONGEST / len(way.steps)) if stray else LONGEST
-    t = 0.0
+    t, opened = 0.0, {}
     for cell, reading in way.in_any_order(order):
         t += order.uniform(SHORTEST, longest)
+        if reading is None:
+            opened[cell] = t
+        t = max(t, opened.get(cell, t) + (OPEN if reading else 0))
         onlooker.feel(CellEvent(t, cell, reading))
     onlooker.wait(t + 0.2)
     return onlooker, turn
