@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from firmware_bridge.reconciler.factors import Factor, open_to, weight
+from firmware_bridge.reconciler.factors import Factor, handled, open_to, weight
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -117,8 +118,16 @@ class Assessment(NamedTuple):
 
     @property
     def by_a_lift(self) -> bool:
-        """Whether a lift alone amends the turn taken last: it may begin the reply to it as well."""
-        return self.amending and self.scene.trail.lifting
+        """Whether a lift alone amends the turn taken last: it may begin the reply to it as well.
+
+        What was put back since, and has no part in either, makes it no more likely.
+        """
+        scene, trail = self.scene, self.scene.trail
+        lifts = (t for s, t in trail.lifted_at.items() if s not in scene.shown)
+        left = max(lifts, default=-math.inf)
+        own = {square for turn in self.turns for square in handled(scene.deed(turn))}
+        came = (trail.placed_at.get(square, left) for square in own | scene.extra | scene.wrong)
+        return self.amending and all(at <= left for at in came)
 
     @property
     def asked(self) -> bool:
@@ -136,6 +145,10 @@ class Assessment(NamedTuple):
         """The weight of the likeliest story."""
         habits = self.scene.habits
         return max((story.weight(habits) for story in self.stories), default=0.0)
+
+    def against(self, turn: Turn) -> tuple[Factor, ...]:
+        """Return what speaks against this turn, as far as it is shown."""
+        return next((story.factors for story in self.stories if story.turn == turn), ())
 
     def of(self, turns: Iterable[Turn]) -> Assessment:
         """Return the same with the stories of these turns alone."""

@@ -336,10 +336,13 @@ class BoardState:
 
     @property
     def captures(self) -> list[tuple[Square, Square]]:
-        """The captures, target and source, that such pieces may be by how hands moved them."""
+        """The captures, target and source, that such pieces may be by how hands moved them.
+
+        Whoever sets nothing down but where it was asked for has heard it.
+        """
         left, came, late = self.trail.left_at, self.trail.placed_at, self.habits.overlap
-        asked = self.trail.asked
-        ways = product(sorted(self.unsure & came.keys() | asked), self.missing)
+        asked, again = self.trail.asked - self.missing, self.unsure & came.keys()
+        ways = product(sorted(again if again and again <= asked else again | asked), self.missing)
         return [
             (to, at)
             for to, at in ways

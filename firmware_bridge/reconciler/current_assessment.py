@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.messages.verdict import ALARMS, Verdict
 from firmware_bridge.reconciler.assessment import BUSY, Assessment, busy, hovering
-from firmware_bridge.reconciler.factors import handled, looks_at, moved_about, one_by_one
+from firmware_bridge.reconciler.bases import MOST, too_many, whole
+from firmware_bridge.reconciler.factors import handled, moved_about, one_by_one
 from firmware_bridge.reconciler.findings import Judged, PressFirst, PressRefused, Presumed
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.observation import amends_yet, lifted_since, look, moved_later
-from firmware_bridge.reconciler.redress import but_for_its_victim, crosses, may_tell
+from firmware_bridge.reconciler.redress import crosses, may_tell
 from firmware_bridge.reconciler.reports import looks_right
 from firmware_bridge.reconciler.settings import CATCHING_UP
 from firmware_bridge.reconciler.stories import judge, judge_whole
 from firmware_bridge.reconciler.verdict_policy import (
     Trouble,
     as_conducted,
-    by_press,
     conclude,
     patience,
     put_back,
@@ -29,12 +29,12 @@ from firmware_bridge.reconciler.verdict_policy import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
+    from firmware_bridge.reconciler.bases import Base
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.factors import Factor
     from firmware_bridge.reconciler.findings import Finding
     from firmware_bridge.reconciler.game_tracker import GameTracker
     from firmware_bridge.reconciler.readings import Readings
-    from firmware_bridge.reconciler.seats import Base
     from firmware_bridge.reconciler.settings import Phase, Settings
     from firmware_bridge.reconciler.trace import EventTrace
     from firmware_bridge.reconciler.verdict_policy import Disorder
@@ -97,6 +97,11 @@ class CurrentAssessment:
         return self.verdict.kind == "complete" and not self.seen.asked
 
     @property
+    def told_by_press(self) -> bool:
+        """Whether a press says that what is shown was made: without a clock, if it stands whole."""
+        return self._settings.clock or self.seen.showing == "turns"
+
+    @property
     def patience(self) -> float | None:
         """After how many seconds without change something follows, `None` if nothing does."""
         settings = self._settings
@@ -130,7 +135,7 @@ class CurrentAssessment:
         if self.trouble.restoring:
             self.seen = put_back(self.seen, unseen=self.trouble.disorder != "upset")
         self.phase, self.contested = "waiting", 0.0
-        trouble, settings, unpressed = self.trouble, self._settings, self._course.unpressed
+        trouble, settings, unpressed = self.trouble, self._settings, self._course.bases.unpressed
         self._note_turns()
         upset = settings.sealed and seen.showing == "upset"
         untold = upset or self._costs_nobody(seen)  # that it is part of a turn
@@ -153,7 +158,7 @@ class CurrentAssessment:
 
     def _goes_on(self, seen: Assessment) -> bool:
         """Return whether what hands do after the turn noted before is likelier than this one."""
-        unsure, after = seen.likelihood < 0, self._course.unpressed
+        unsure, after = seen.likelihood < 0, self._course.bases.unpressed
         return unsure and any(one.likelihood > seen.likelihood for one in set_down(after))
 
     def _note_turns(self) -> None:
@@ -163,10 +168,10 @@ class CurrentAssessment:
         """
         turns, many, scene = whole(self.seen), too_many(self.seen), self.seen.scene
         amends = turns and self.seen.amending
-        for was in () if self.trouble.restoring else self._course.amendable():
-            made = turns if amends and was.scene is scene else whole(but_for_its_victim(was.scene))
+        beside = () if self.trouble.restoring else self._course.bases.stood_whole(self.seen)
+        for was, made in beside:
             if not self._settings.clock:
-                self._course.keep(was, made)
+                self._course.bases.keep(was, made)
             elif len(made) == 1:
                 turns = turns or made
         if amends or (turns and self._goes_on(self.seen)):
@@ -224,7 +229,7 @@ class CurrentAssessment:
         untold = self._settings.sealed and not scene.secrecy.legality_tells  # that one may be asked
         if self.seen.showing in ("position", "turns") or self._open is None or untold:
             return
-        replied = [a for a in set_down(self._course.unpressed) if a.showing == "turns"]
+        replied = [a for a in set_down(self._course.bases.unpressed) if a.showing == "turns"]
         fitting = [after.ahead for after in replied if after.ahead is not None]
         if not fitting and scene.long_turns and self.seen.showing in BUSY:
             return  # the mover goes on
@@ -276,7 +281,7 @@ class CurrentAssessment:
 
         If hands have `rested`, he may be who has taken up what it moved, and is `lifting` another.
         """
-        seen, trouble, unpressed = self.seen, self.trouble, self._course.unpressed
+        seen, trouble, unpressed = self.seen, self.trouble, self._course.bases.unpressed
         if seen.ahead is not None:
             return seen.ahead
         likely = seen.turns and seen.likelihood >= seen.scene.habits.weights["opponent-ahead"]
@@ -335,7 +340,8 @@ class CurrentAssessment:
         """
         out.append(PressRefused(t, self.verdict, hangs=True))
         self.trouble = self.trouble._replace(disorder=None)
-        self._course.await_set_down(() if pressed else (to for to, _ in self.scene.captures))
+        scene = self.seen.scene
+        self._course.await_set_down(scene, () if pressed else (to for to, _ in scene.captures))
 
     def judge(self, t: float, out: list[Finding], *, between: bool = False) -> None:
         """Draw the conclusion and tell it if it is a new one, and not over already: `between`."""
@@ -371,7 +377,7 @@ class CurrentAssessment:
 
     def _conclude(self) -> Verdict:
         course, standing = self._course, self._standing.readings
-        stood = () if self._settings.clock else (*course.readings, *course.unpressed)
+        stood = () if self._settings.clock else (*course.bases.readings, *course.bases.unpressed)
         boards = [course.scene, *(base.scene for base in stood)]
         self.trouble, verdict = conclude(
             self.seen, boards, self.trouble, self.phase, self._settings, standing
@@ -391,8 +397,8 @@ class CurrentAssessment:
         self._right_since = None
 
     def warn(self, t: float, out: list[Finding]) -> None:
-        """Say, once a turn, that the clock is pressed first."""
-        if not self.trouble.warned:
+        """Say, once a turn, that the clock is pressed first, where there is one."""
+        if self._settings.clock and not self.trouble.warned:
             self.trouble = self.trouble._replace(warned=True)
             out.append(PressFirst(t))
 
@@ -405,30 +411,6 @@ class CurrentAssessment:
         """See whether the board has been right since the last gap, for as long as news may lag."""
         if self._right_since is not None and t - self._right_since > CATCHING_UP:
             self.trouble = self.trouble._replace(gap=False)
-
-
-MOST = 6
-"""So many turns are followed of which no press takes one; about more the players must be asked."""
-
-
-def whole(seen: Assessment) -> tuple[Turn, ...]:
-    """Return the turns to which the opponent may reply: that of a press, or those asked about.
-
-    To a look at two discs nobody replies before it is told what lies there.
-    """
-    if seen.showing != "turns" or too_many(seen):
-        return ()
-    made = seen.of(seen.turns)  # who replies has seen a turn
-    if made.asked:
-        return ()
-    turn, scene = by_press(made), seen.scene
-    turns = made.turns if turn is None else (turn,)
-    return tuple(turn for turn in turns if not looks_at(scene, scene.deed(turn)))
-
-
-def too_many(seen: Assessment) -> bool:
-    """Return whether one of so many turns was made that none is followed: they must be told."""
-    return seen.showing == "turns" and not seen.amending and len(seen.turns) > MOST
 
 
 def made_at_once(scene: BoardState) -> Iterator[Assessment]:
@@ -495,6 +477,11 @@ def set_down(unpressed: Iterable[Base]) -> list[Assessment]:
         judge(scene)._replace(ahead=base.turn)
         for base in unpressed
         for scene in (base.scene,)
-        if (scene.extra or scene.wrong or scene.exposed or (scene.missing and scene.unsure))
+        if (scene.extra or scene.wrong or scene.exposed or (scene.missing and _put_back(scene)))
         and not scene.rulebook.over
     ]
+
+
+def _put_back(scene: BoardState) -> bool:
+    """Return whether a piece came down on a square of its own, or is to be set down once more."""
+    return bool(scene.unsure or scene.trail.asked)

@@ -247,7 +247,7 @@ class Doubts:
         only by another reading of the turns made last.
         """
         now = self._course.scene
-        bases = self._course.bases() if now.secrecy.legality_tells else ()
+        bases = self._course.bases.all() if now.secrecy.legality_tells else ()
         scenes = [base.scene for base in bases] or [now]
         if reading in self._tags:
             self._ghosts.pop(cell, None)

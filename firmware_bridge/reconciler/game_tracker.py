@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from firmware_bridge.reconciler.assessment import BUSY
+from firmware_bridge.reconciler.bases import Base, Bases
 from firmware_bridge.reconciler.board_state import BoardState
 from firmware_bridge.reconciler.factors import handled
 from firmware_bridge.reconciler.identities import grown_into, out_of_place
 from firmware_bridge.reconciler.preparation import RulesCache
-from firmware_bridge.reconciler.redress import victim_aside
-from firmware_bridge.reconciler.seats import Base, Opening, Seats, like_pieces_differ
+from firmware_bridge.reconciler.redress import shoved
+from firmware_bridge.reconciler.seats import Opening, Seats, like_pieces_differ
 from firmware_bridge.reconciler.secrecy import Secrecy
 from firmware_bridge.reconciler.stories import judge
-from rules.interface import Deed, IllegalTurn
+from rules.interface import Deed
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.assessment import Assessment
+    from firmware_bridge.reconciler.bases import Past
     from firmware_bridge.reconciler.findings import Finding
-    from firmware_bridge.reconciler.seats import Past
     from firmware_bridge.reconciler.settings import Sensing, Settings
     from rules.interface import Label, Position, Square, Turn
 
@@ -42,9 +41,7 @@ class GameTracker:
         declared: whether the turn being made was declared to say more than hands do.
         under_way: whether the game was taken up in its middle: turns were made that nobody felt.
         distrusted: the cells that are done without.
-        readings: what else the game may have come to: where each turn leads that was whole on the
-            board since the last but one was taken.
-        unpressed: where the turns lead that are whole now, and for which nobody has pressed.
+        bases: what the board is held against.
     """
 
     def __init__(
@@ -58,15 +55,13 @@ class GameTracker:
         self.settings = settings
         self.standing = standing
         self._learning = settings.learning
-        self.readings: list[Base] = []
-        self.unpressed: list[Base] = []
         self._awaited: tuple[Turn, ...] = ()
         self.declared = False
         self.distrusted: frozenset[str] = frozenset()
         self._doubled: list[tuple[str, str]] = []
         self.start = position.game.start().placement
         self.under_way = position.placement.keys() != self.start.keys()
-        self._now = self._at_first(position)
+        self.bases = Bases(self._at_first(position), self._led)
         self._remember()
 
     def _at_first(self, position: Position) -> Base:
@@ -104,21 +99,21 @@ class GameTracker:
     @property
     def scene(self) -> BoardState:
         """The position now, and what was felt since."""
-        return self._now.scene
+        return self.bases.now.scene
 
     @property
     def before(self) -> BoardState | None:
         """The scene before the turn taken last, while the mover may still amend it."""
-        return self._now.before.scene if self._now.before else None
+        return self.bases.now.before.scene if self.bases.now.before else None
 
     @property
     def past(self) -> tuple[Past, ...]:
         """The positions of the game so far that may be gone back to."""
-        return self._now.past
+        return self.bases.now.past
 
     @property
     def _opening(self) -> Opening | None:
-        return self._now.opening
+        return self.bases.now.opening
 
     @property
     def position(self) -> Position:
@@ -128,7 +123,7 @@ class GameTracker:
     def prepare(self, seen: Assessment) -> Iterator[None]:
         """Do ahead of time what taking the turn that is shown, or the next look, would need."""
         self.open_awaited()
-        for base in self.bases():
+        for base in self.bases.all():
             yield from base.scene.prepare()
         if len(seen.turns) == 1:
             seen.scene.rulebook.after(seen.turns[0])
@@ -136,7 +131,7 @@ class GameTracker:
     def note(self, cell: str, reading: Reading, t: float) -> None:
         """Take in that a cell now reads something else than before."""
         self._felt.append((cell, reading, t))
-        for base in self.bases():
+        for base in self.bases.all():
             base.note(cell, reading, t)
         if len(self._felt) > REMEMBERED or not self.scene.differs:
             self._remember()
@@ -152,61 +147,18 @@ class GameTracker:
             return False
         self._doubled = pairs
         on_board = [pair for pair in pairs if self.scene.squares.issuperset(pair)]
-        for base in self.bases():
+        for base in self.bases.all():
             base.scene.trail.read_on_both(on_board)
         return True
 
-    def bases(self) -> list[Base]:
-        """Return all that the board is held against."""
-        found = [self._now, *self.readings, *self.unpressed]
-        for base in found:
-            if base.before and base.before not in found:
-                found.append(base.before)
-        return found
-
     def read_anew(self, seen: Assessment, t: float) -> list[Finding]:
-        """Take up another reading of the turns made last, if only that explains the board.
-
-        A victim that was parked where it could have gone looks like second thoughts until it is
-        gone, or known beside the capture. What seemed to amend the turn before the last was its
-        piece, set aside by the other player while he moved; then nothing is astray, or he has.
-        """
-        moved = seen.closely or self.scene.extra | self.scene.wrong
-        astray = seen.likelihood <= self.scene.habits.weights["beside-a-turn"] or seen.answered
-        if not (astray or (moved and seen.showing in BUSY)):
+        """Take up another reading of the turns made last, if only that explains the board."""
+        last, base = self.bases.now, self.bases.better(seen)
+        if base is None:
             return []
-        for base in self.readings:  # where nothing is astray, hands are on the way from here
-            if astray or len(base.past) == len(self.past):
-                found = judge(base.scene)
-                amended = base.replaces(self._now)  # by what was perhaps a victim's way
-                told = victim_aside(base.scene) if amended else found.showing == "position"
-                likely = astray or (seen.closely and not amended)
-                if found.made_since or (likely and told):
-                    return self._take_up(base, t)
-        return self._take_up(was, t) if (was := self._now.withdrawn()) else []
-
-    def _take_up(self, base: Base, t: float) -> list[Finding]:
-        """Go on from this reading, and keep the one that was taken for true beside it."""
-        last, known = self._now, self.bases()
-        self._now, self._awaited, self.unpressed = base, (), []
-        self.readings = [o for o in known if o is not base and len(o.past) >= len(base.past)]
+        self.bases.take_up(base)
+        self.follow(())
         return base.told_after(last, t)
-
-    def _beside(self, was: Base, turn: Turn) -> Iterator[Base]:
-        """Yield what else the game may have come to when a turn leads on from what it `was`.
-
-        It was another turn that was shown instead of this one, or instead of the one before it.
-        What hands only went on with is no other reading.
-        """
-        done = was.scene.deed(turn).changes(was.scene.placement).items()
-        for one in (*self.readings, self._now):
-            if len(one.past) > len(was.past) and one.turn:
-                left = one.past[-1]
-                if not left.position.deed(one.turn).changes(left.placement).items() <= done:
-                    yield one
-            elif one is not was and one.replaces(was):
-                with suppress(IllegalTurn):
-                    yield self._led(one, one.scene.position.parse_turn(str(turn)))
 
     def learn(self, t: float) -> bool:
         """Learn which pieces stand where, once all look right; forget it when none is there.
@@ -217,10 +169,10 @@ class GameTracker:
         if opening is not None and opening.seats.right:
             discs = self.scene.discs
             if self._learning:
-                self._now.scene = opening.arranged(self.standing, t)
+                self.bases.now.scene = opening.arranged(self.standing, t)
                 opening.seats.cleared = False
             else:
-                self._now = Base(opening.begin_anew(self.standing), past=self.past)
+                self.bases.now = Base(opening.begin_anew(self.standing), past=self.past)
             self.scene.trail.touched = touched
             return discs
         if (self.scene.squares - self.distrusted).isdisjoint(self.standing):
@@ -255,7 +207,7 @@ class GameTracker:
         for square in sorted(now.squares):
             if (reading := self.standing.get(square)) != stood.get(square):
                 opening.note(square, reading, t)
-        self._now = Base(opening.scene(), past=self.past, opening=opening)
+        self.bases.now = Base(opening.scene(), past=self.past, opening=opening)
         return True
 
     @property
@@ -265,7 +217,7 @@ class GameTracker:
 
     def stop_learning(self) -> None:
         """Know every piece from now on by its tag."""
-        self._now.opening, self._learning = None, False
+        self.bases.now.opening, self._learning = None, False
 
     def await_press(self, turns: tuple[Turn, ...], *, many: bool = False) -> None:
         """Note which turns are whole, so that a reply to one of them is known as such.
@@ -273,8 +225,12 @@ class GameTracker:
         Of `many` none is followed; what is felt from now on may be a reply to the one that is told.
         """
         self._asked_on = (dict(self.standing), len(self._felt)) if many else None
-        opened: tuple[Turn | None, ...] = self._awaited or tuple(b.turn for b in self.unpressed)
+        opened: tuple[Turn | None, ...] = self._awaited or tuple(
+            b.turn for b in self.bases.unpressed
+        )
         if turns != opened:
+            if turns and not self.settings.clock:  # what slid since may have been shoved
+                self.bases.readings += [b for b in self.bases.unpressed if shoved(b.scene)]
             self.follow(())
             self._awaited = turns
 
@@ -285,7 +241,7 @@ class GameTracker:
 
     def follow(self, bases: Iterable[Base]) -> None:
         """Take these for where the turns lead for which nobody has pressed, and no others."""
-        self.unpressed, self._awaited = [*bases], ()
+        self.bases.unpressed, self._awaited = [*bases], ()
 
     def apart_from(self, turn: Turn) -> Base | None:
         """Return where a turn leads if the opponent's hands did all that it does not explain."""
@@ -299,7 +255,7 @@ class GameTracker:
 
     def _later(self, turn: Turn, stood: Mapping[str, Reading], felt: Iterable[Felt]) -> Base:
         """Return where a turn leads if this was felt after the cells had read what they read."""
-        base = self._led(self._now, turn, stood)
+        base = self._led(self.bases.now, turn, stood)
         for cell, reading, t in felt:
             base.note(cell, reading, t)
         return base
@@ -316,8 +272,8 @@ class GameTracker:
 
     def amended_to(self, turn: Turn) -> BoardState | None:
         """Return where a turn leads if it was made in place of the one taken last."""
-        was = self._now.before
-        return self._led(was, turn).scene if was and turn != self._now.turn else None
+        was = self.bases.now.before
+        return self._led(was, turn).scene if was and turn != self.bases.now.turn else None
 
     def _after(self, turn: Turn) -> Iterator[Base]:
         """Yield what a turn leads to, if the opponent can reply to it with his hands."""
@@ -325,56 +281,38 @@ class GameTracker:
         if following.side == self.position.side or following.awaited is not None:
             return
         if self._opening is None:
-            yield self._led(self._now, turn)
+            yield self._led(self.bases.now, turn)
         else:
             seats = self._opening.seats.after(following)
             deed, left = self.scene.deed(turn), following.placement if self.scene.discs else ()
             lying = self.scene.identities.lying_after(deed, left, self.scene.untagged)
             opening = Opening(seats, self.standing, self._open_on, lying)
-            yield Base(opening.scene(), turn, self._now.left(), opening, self._now)
-
-    def amendable(self) -> Iterator[Base]:
-        """Yield what is taken for true, and in what its turns were made that may yet be others."""
-        base: Base | None = self._now
-        while base is not None and base.opening is None:
-            yield base
-            base = base.before
-
-    def keep(self, was: Base, turns: tuple[Turn, ...]) -> None:
-        """Keep where turns lead that stand whole in place of what was taken to be made there."""
-        for made in (self._led(was, turn) for turn in turns):
-            if not any(one.turn == made.turn and one.replaces(made) for one in self.readings):
-                self.readings.append(made)
+            yield Base(opening.scene(), turn, self.bases.now.left(), opening, self.bases.now)
 
     def take(self, turn: Turn, *, amending: bool, amendable: bool) -> Position:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
-        was = (self._now.before if amending else None) or self._now
+        was = (self.bases.now.before if amending else None) or self.bases.now
         base, ready = was.scene, None
         if not amending:
-            ready = next((one.scene for one in self.unpressed if one.turn == turn), None)
+            ready = next((one.scene for one in self.bases.unpressed if one.turn == turn), None)
             if ready and self._opening and ready.position != base.position.play(turn):
                 ready = None
             if ready is None or judge(ready).showing == "odd":  # the pawn was exchanged meanwhile
                 ready = self.replied_to(turn) or ready
             self.stop_learning()
         following, past = base.rulebook.after(turn).position, was.left()
-        stands = self.settings.clock or (amending and not amendable)
-        others = [] if stands else [*self._beside(was, turn)]
-        if amendable and was.before:
-            others += [one for one in self.readings if one.replaces(was)]
         if base is self.scene and not base.deed(turn).physical:
             self.close()
             base.rebase(following)  # a die, a decision: what the hands have begun goes on
-            self._now.turn, self._now.past = turn, past
+            self.bases.now.turn, self.bases.now.past = turn, past
         else:
             scene = ready  # with what hands have begun since, if they have
             if scene is None or not (scene.differs or scene.handled_alike):
                 scene = self._led(was, turn).scene
+            final = self.settings.clock or (amending and not amendable)
+            made = Base(scene, turn, past, before=was)
+            self.bases.go_on(made, was, amendable=amendable, final=final)
             self.follow(())
-            self._now, self.readings = Base(scene, turn, past, before=was), others
-            for one in self.bases():
-                if len(one.past) < len(was.past) or not amendable:
-                    one.before = None
             self._remember()
         self.declared = False
         return following
@@ -402,10 +340,10 @@ class GameTracker:
 
     def go_back(self, count: int) -> Position:
         """Go back to the position `count` turns ago, which the board shows again."""
-        past, last = self.past[-count], self._now
+        past, last = self.past[-count], self.bases.now
         self.close()
         scene = self._open_on(RulesCache(past.position), self.standing, past.roles, past.roles)
-        self._now, self.readings = Base(scene, past.turn, self.past[:-count]), [last]
+        self.bases.now, self.bases.readings = Base(scene, past.turn, self.past[:-count]), [last]
         return past.position
 
     def agree(self, position: Position, t: float) -> bool:
@@ -417,7 +355,7 @@ class GameTracker:
         self.declared = False
         if dict(position.placement) == dict(self.position.placement):
             if self._opening:
-                self._now.scene = self._opening.go_on(position)
+                self.bases.now.scene = self._opening.go_on(position)
             else:
                 self.scene.rebase(position)
             return False
@@ -427,7 +365,8 @@ class GameTracker:
             self.close()
         else:
             roles = {} if position.placement == self.start else self.scene.identities.roles
-            self._now = Base(self._open_on(RulesCache(position), self.standing, roles, roles))
+            scene = self._open_on(RulesCache(position), self.standing, roles, roles)
+            self.bases.now = Base(scene)
         self.upset(t)
         self.learn(t)  # it may stand already
         return True
@@ -438,9 +377,9 @@ class GameTracker:
         if now.differs:
             self.forget_times()
         elif self._opening:
-            self._now.scene = self._opening.begin_anew(self.standing)
+            self.bases.now.scene = self._opening.begin_anew(self.standing)
         else:
-            self._now.scene = self._open_on(now.rulebook, self.standing, now.identities.roles)
+            self.bases.now.scene = self._open_on(now.rulebook, self.standing, now.identities.roles)
             if now.discs:
                 lying = now.identities.lying_after(Deed(), now.placement, now.untagged)
                 self.scene.identities.remember(lying)
@@ -456,30 +395,31 @@ class GameTracker:
         self.follow(())
         self._remember()
 
-    def await_set_down(self, asked: Iterable[Square]) -> None:
+    def await_set_down(self, was: BoardState, asked: Iterable[Square]) -> None:
         """Take every piece for that of its square, but one: in the air, or where it is asked of."""
-        now = self.scene
-        self._now.scene = self._open_on(now.rulebook, self.standing, now.identities.roles)
-        self.scene.trail.touched, self.scene.trail.asked = now.trail.touched, frozenset(asked)
+        scene = self._open_on(was.rulebook, self.standing, was.identities.roles)
+        scene.trail.touched, scene.trail.asked = was.trail.touched, frozenset(asked)
+        for base in self.bases.all():
+            base.scene = scene if base.scene is was else base.scene
 
     def close(self) -> None:
         """Let the turn taken last stand for good."""
-        self._awaited, self.readings, self.unpressed = (), [], []
-        self._now.before = None
+        self._awaited = ()
+        self.bases.close()
 
     def distrust(self, cell: str) -> bool:
         """Do without a cell from now on; return whether that is new."""
         if cell in self.distrusted:
             return False
         self.distrusted |= {cell}
-        for base in self.bases():
+        for base in self.bases.all():
             base.scene.do_without(self.distrusted)
         return True
 
     def trust(self, cell: str, t: float) -> None:
         """Believe a cell again, which reads at `t` what it reads."""
         self.distrusted -= {cell}
-        for base in self.bases():
+        for base in self.bases.all():
             base.scene.trust(cell, self.standing.get(cell), t)
 
     def _open_on(

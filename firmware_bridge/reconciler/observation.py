@@ -18,8 +18,8 @@ from rules.values import SIDES
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from firmware_bridge.reconciler.bases import Base
     from firmware_bridge.reconciler.game_tracker import GameTracker
-    from firmware_bridge.reconciler.seats import Base
     from rules.interface import Deed, Label, Square, Turn
 
 
@@ -59,7 +59,9 @@ def _amended(course: GameTracker, seen: Assessment) -> Assessment | None:
         busy_yet = any(was.get(square) == now[square] for square in scene.missing)
         told = judged if judged.showing == "odd" and not busy_yet else goes_on
         return told if scene.moved_last_alone else None
-    on_the_way = judged.showing in BUSY and (not answering or may_stay_in_the_air(before))
+    undone = not (before.extra or before.wrong)  # what is lifted now may as well be adjusted
+    goes_on_so = undone or not answering or may_stay_in_the_air(before)
+    on_the_way = judged.showing in BUSY and goes_on_so
     whole = bool(judged.cells) and answering.issuperset(judged.cells)
     return goes_on if on_the_way or whole else None
 
@@ -176,7 +178,8 @@ def moved_later(base: BoardState, turn: Turn, after: BoardState) -> bool:
     """Return whether another piece than those of the turn was moved after it, to another square.
 
     That one of them is read elsewhere, or its victim where it stood, tells that it was not made.
-    What came from nowhere may be that victim, or what took one that was perhaps only nudged.
+    What came from nowhere may be that victim, or what took one that was perhaps only nudged. What
+    is to be set down once more was.
     """
     origin, was, deed = after.whereabouts.origin, base.whereabouts.origin, base.deed(turn)
     moved = {target for _, target in deed.moves}
@@ -186,7 +189,8 @@ def moved_later(base: BoardState, turn: Turn, after: BoardState) -> bool:
     made &= not any(map(base.same_piece, deed.taken))
     strange = any(was.get(square) not in deed.taken for square in after.extra)
     sure = not against(base, turn, ("victim-nudged",))
-    return made and bool(came or (strange and sure)) and not came & moved
+    later = came or (strange and sure) or after.trail.asked
+    return made and bool(later) and not came & moved
 
 
 # --- The past ---------------------------------------------------------------------------------

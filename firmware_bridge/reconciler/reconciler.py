@@ -74,7 +74,7 @@ class Reconciler:
         self._adjusting = self.confirmed = False
         self._touched: Square | None = None
         self._rehearsal: Iterator[None] = iter(())
-        self._felt_at = self._carried_until = now
+        self._felt_at = self._carried_until = self._pressed_at = now
         self._wait(now)
 
     @property
@@ -209,6 +209,7 @@ class Reconciler:
                 self.confirmed = True  # whoever made the turn says that it stands
                 self._course.close()
             return tuple(out)
+        self._pressed_at = t
         self._take_in(self._knocks.done(), t, out)  # hands are done, say those who press
         if self._doubts.lone is not None:
             return (*out, *self.distrust(self._doubts.lone, t))
@@ -453,15 +454,14 @@ class Reconciler:
             self._course.distrust(self._doubts.stuck)
         if self._course.learning:
             out.append(Arranged(t, self._course.scene.position))
-        pressed = cause == "press" and not self._settings.clock
-        amendable = cause in ("stood", "lifted") or (pressed and seen.showing == "hovering")
-        self.confirmed, self._pressed_until = cause == "press", None
+        pressed, self._pressed_until = cause == "press", None
+        said = now.told_by_press and self._pressed_at >= self._felt_at  # else, of less than this
+        self.confirmed, amendable = pressed, not said if pressed else cause in ("stood", "lifted")
         following = self._course.take(turn, amending=seen.amending, amendable=amendable)
         half_way = seen.showing == "halfway" and turn in seen.turns  # what was exchanged goes back
         now.trouble = Trouble(disorder="upset" if half_way else None)
         if not seen.amending:
-            against = next((story.factors for story in seen.stories if story.turn == turn), ())
-            out.append(TurnTaken(t, turn, following, cause, against))
+            out.append(TurnTaken(t, turn, following, cause, seen.against(turn)))
         elif following != stood:
             out.append(TurnAmended(t, turn, following))
 

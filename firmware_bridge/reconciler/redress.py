@@ -315,6 +315,15 @@ def _slid(scene: BoardState, home: Square, left: float, square: Square) -> bool:
     return home != square and adjoin(home, square) and taken <= scene.habits.touch
 
 
+def shoved(scene: BoardState) -> bool:
+    """Return whether no hand took up anything that stands astray: it slid to the next square."""
+    lifted, homes = scene.trail.lifted_at, scene.whereabouts.origin
+    astray = scene.extra | scene.wrong
+    gone = scene.missing - {homes.get(square) for square in astray}
+    ways = ((homes.get(square, NOWHERE), square) for square in astray)
+    return not gone and all(_slid(scene, at, lifted.get(at, -math.inf), to) for at, to in ways)
+
+
 def _held_beside(scene: BoardState, home: Square, square: Square) -> bool:
     """Return whether a hand held another piece when this one came, or just set it down.
 
@@ -423,7 +432,7 @@ def victim_aside(scene: BoardState, *, exchanged: bool = False) -> bool:
     if scene.secrecy.legality_tells:
         aside = scene.extra | (scene.wrong if exchanged else scene.wrong & scene.untagged)
         return any(_taken_by(scene, square) for square in sorted(aside))
-    if len(scene.extra) != 1 or len(scene.missing) != 1:
+    if len(scene.extra) != 1 or not scene.missing:
         return False
     (square,) = scene.extra
     return not scene.resettled().isdisjoint(scene.whereabouts.may_be_from(square))

@@ -11,24 +11,20 @@ squares is decided by what everyone sees: what was lifted first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
 from firmware_bridge.reconciler.identities import is_tag, other_side
 from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.secrecy import Secrecy
-from firmware_bridge.reconciler.stories import judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.board_state import BoardState
-    from firmware_bridge.reconciler.findings import Finding
     from firmware_bridge.reconciler.settings import Sensing
-    from rules.interface import Label, Position, Square, Turn
+    from rules.interface import Label, Position, Square
 
     Make = Callable[[RulesCache, Mapping[str, Reading], Mapping[str, Label]], BoardState]
 
@@ -364,85 +360,3 @@ class Opening:
                 cell, read, t = felt
                 scene.note(cell, self.seats.read(read) if isinstance(read, _Once) else read, t)
         return scene
-
-
-class Past(NamedTuple):
-    """A position of this game that was left by a turn.
-
-    Attributes:
-        position: the position.
-        placement: its pieces by square.
-        roles: what tagged pieces were in it.
-        turn: the turn that had led there, if it may have been another one.
-    """
-
-    position: Position
-    placement: Mapping[Square, Label]
-    roles: Mapping[str, Label]
-    turn: Turn | None
-
-
-@dataclass(slots=True, eq=False)
-class Base:
-    """One reading of the game, that the board is held against: a position, and what was felt since.
-
-    Attributes:
-        scene: the position with what was felt.
-        turn: the turn that led there, if it may have been another one.
-        past: the positions before it that may be gone back to.
-        opening: which like piece belongs where, while that is still learnt.
-        before: the reading that this turn was made in, while it may be amended.
-    """
-
-    scene: BoardState
-    turn: Turn | None = None
-    past: tuple[Past, ...] = ()
-    opening: Opening | None = None
-    before: Base | None = None
-
-    def left(self) -> tuple[Past, ...]:
-        """Return the past once a turn has led on from here."""
-        scene = self.scene
-        return *self.past, Past(scene.position, scene.placement, scene.identities.roles, self.turn)
-
-    def replaces(self, other: Base) -> bool:
-        """Return whether its turn was made in the place of that of the other, from one position."""
-        return [past.turn for past in self.past] == [past.turn for past in other.past]
-
-    def withdrawn(self) -> Base | None:
-        """Return what its turn was made in, if all that it moves was lifted and came home.
-
-        Another turn than the one before it must be whole on the board for that. A drop moves
-        nothing that could come home. Where owners are secret, what that would mean might tell whose
-        the pieces are.
-        """
-        if not (self.turn and (was := self.before) and was.before):
-            return None
-        scene, homes = was.scene, {source for source, _ in was.scene.deed(self.turn).moves}
-        back = homes <= scene.shown.keys() & scene.trail.lifted_at.keys()
-        if not (homes and back and scene.secrecy.legality_tells):
-            return None
-        found = judge(was.before.scene)
-        return was if found.made_since and was.turn not in found.turns else None
-
-    def told_after(self, last: Base, t: float) -> list[Finding]:
-        """Return what is told when this reading takes the place of the `last` one."""
-        made, was = self.left(), last.left()
-        both = zip(made, was, strict=False)
-        least = min(len(made), len(was))
-        same = next((n for n, (a, b) in enumerate(both) if a.turn != b.turn), least)
-        turns = [(each.turn, each.position) for each in made[same:] if each.turn]
-        amends = bool(turns) and len(was) > same
-        found: list[Finding] = []
-        if undone := len(was) - same - amends:
-            found.append(TurnsUndone(t, undone, was[-undone - 1].position))
-        if amends:
-            found.append(TurnAmended(t, *turns.pop(0)))
-        return [*found, *(TurnTaken(t, *each, "stood") for each in turns)]
-
-    def note(self, cell: str, reading: Reading, t: float) -> None:
-        """Take in that a cell now reads something else than before."""
-        if self.opening and self.opening.note(cell, reading, t):
-            self.scene = self.opening.scene()
-        else:
-            self.scene.note(cell, reading, t)

@@ -40,7 +40,7 @@ class EventTrace:
         between: neighbouring squares that were filled at once, perhaps by one piece set down on
             their border; it stands on the one that stays filled.
         doubled: squares on which a tag is read that the cell before has not told to be gone.
-        asked: where a piece that hangs may stand since before it was to be set down once more.
+        asked: where a piece that hangs may have stood when it was to be set down once more.
         begun: when the last piece of the turn before was set down.
         moved_last: the squares that this turn changed.
     """
@@ -99,7 +99,6 @@ class EventTrace:
             self.lifted_at[cell], self.beside[cell] = t, self.beside_at(t)
         self.lifting = True
         self._left |= cell == self.last_placed
-        self.asked -= {cell}
         if cell in self.between:
             self.between = frozenset(self.between - {cell} if len(self.between) > 2 else ())
         if self.touched is None and self._placement.get(cell, " ")[0] == mover:

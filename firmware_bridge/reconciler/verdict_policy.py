@@ -102,8 +102,9 @@ def patience(
         return wait if phase == "waiting" else None
     secret = seen.scene.may_be_secret_captures and not seen.closely
     settles = seen.showing == "turns" or secret  # or it might, for all that anybody may know
+    stands = seen.amending or not settings.clock  # it was pressed before it stood
     match verdict.kind:
-        case "complete" | "in-progress" if phase == "waiting" and settles and not settings.clock:
+        case "complete" | "in-progress" if phase == "waiting" and settles and stands:
             wary = trouble.wary and seen.scene.going_home
             settle = settings.hovering if seen.by_a_lift else settings.settle
             return max(settle, PUT_RIGHT if wary else 0.0)
