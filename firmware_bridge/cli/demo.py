@@ -147,13 +147,14 @@ def _keep_running(
             if not deaths:
                 _await(f"{display}healthz", service, "The service")
                 greet()
+            click.echo(f"The service is process {service.pid}. Kill it, and the game goes on.")
             code = _first_end(board, service)
         if code in set(ExitCode) - {ExitCode.FAILED}:
             raise SystemExit(code)
         deaths = [t for t in (*deaths, time.monotonic()) if time.monotonic() - t < WITHIN]
         if len(deaths) >= RESTARTS:
             raise Failure(f"The service died {RESTARTS} times within {WITHIN:.0f} seconds.")
-        click.echo("The service has died; it is started again and goes on with the game.")
+        click.echo("The service has died, and is started again.")
 
 
 def _first_end(board: BaseProcess, service: BaseProcess) -> int | None:
