@@ -15,6 +15,9 @@ from playwright.sync_api import expect
 from tests.commands import running
 from tests.patience import PATIENCE, free_port, until
 
+LOOKS_MS = 300
+"""A player looks so long before he moves; what jumps sooner after the other's piece was knocked."""
+
 
 class Demo:
     """`firmware-bridge demo`, running."""

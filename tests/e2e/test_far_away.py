@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from firmware_bridge.pages.texts import speaking
 from tests.browser import violations
-from tests.e2e.conftest import Hand
+from tests.e2e.conftest import LOOKS_MS, Hand
 from tests.e2e.towns import directly
 from tests.firmware_bridge.mqtt.broker import Mosquitto
 from tests.nightly import one_of
@@ -85,6 +85,7 @@ def test_two_friends_play_reality_check_and_neither_board_knows_the_others_discs
     play(boards, "white", "d3", "b5")  # while the other host is away
     hand, display = boards["black"]
     expect(headline(display)).to_contain_text("Black to move")
+    hand.page.wait_for_timeout(LOOKS_MS)
     hand.drag("c7", "c6")
     hand.turn_over("d1")  # White's: only White's board knows what is below
     hand.press("black")

@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 
 import rules
 from tests.browser import violations
+from tests.e2e.conftest import LOOKS_MS
 from tests.e2e.short_games import GAMES
 from tests.nightly import NIGHTLY
 from tests.patience import PATIENCE, until
@@ -173,8 +174,6 @@ ATTEMPTS = {
     IN_CHECK: ("a7", "a6", "Illegal move - exposing your King to Check."),
 }
 """Before this ply, the mover tries this; the referee says that."""
-LOOKS_MS = 300
-"""A player looks so long before he moves; what jumps sooner after the other's piece was knocked."""
 KILLED_BEFORE = 12
 WATCH_LOSS = """() => {
   const lost = document.querySelector('[data-part="lost"]');
