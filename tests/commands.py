@@ -58,9 +58,9 @@ class Command:
 
 
 @contextlib.contextmanager
-def running(*arguments, output, **environment):
+def running(*arguments, output, start=Command, **environment):
     """Run a command until the block is left; give its process."""
-    process = Command(*arguments, output=output, **environment)
+    process = start(*arguments, output=output, **environment)
     try:
         yield process
     finally:

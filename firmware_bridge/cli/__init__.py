@@ -26,20 +26,21 @@ class Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands, sorted."""
         del ctx
-        return sorted(_points())
+        return sorted(_own().keys() | _added().keys())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of this name, or `None`.
+        """Return the command of this name, or `None`; what is here comes first.
 
         One of another package that cannot be loaded only says why: the others go on working.
         """
         del ctx
-        point = _points().get(cmd_name)
+        if module := _modules().get(cmd_name):
+            command = getattr(importlib.import_module(f"{__name__}.{module}"), "command", None)
+            if isinstance(command, click.Command):
+                return command
+        point = _added().get(cmd_name)
         if point is None:
             return None
-        if point.dist is None:
-            command = getattr(importlib.import_module(point.module), "command", None)
-            return command if isinstance(command, click.Command) else None
         from drivers.plug_ins import NotLoaded, loaded
 
         try:
@@ -51,7 +52,7 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands; of those here only the sources are read."""
         shown = {name: click.Command(name, help=told) for name, told in _own().items()}
-        added = {name: self.get_command(ctx, name) for name in _points().keys() - shown.keys()}
+        added = {name: self.get_command(ctx, name) for name in _added().keys() - shown.keys()}
         shown |= {name: command for name, command in added.items() if command}
         click.Group(commands=shown).format_commands(ctx, formatter)
 
@@ -76,23 +77,27 @@ def _unusable(name: str, why: str) -> click.Command:
 
 
 @cache
+def _modules() -> Mapping[str, str]:
+    """Return the modules here, by the name of the command that each would be."""
+    return {info.name.replace("_", "-"): info.name for info in pkgutil.iter_modules(__path__)}
+
+
+@cache
 def _own() -> Mapping[str, str]:
-    """Return what each command here does, by its name."""
+    """Return what each command here does, by its name: all sources are read for that."""
     found = {}
-    for module in pkgutil.iter_modules(__path__):
-        source = files(__name__).joinpath(f"{module.name}.py").read_text(encoding="utf-8")
+    for name, module in _modules().items():
+        source = files(__name__).joinpath(f"{module}.py").read_text(encoding="utf-8")
         for node in ast.parse(source).body:
             if isinstance(node, ast.FunctionDef) and node.name == "command":
-                found[module.name.replace("_", "-")] = ast.get_docstring(node) or ""
+                found[name] = ast.get_docstring(node) or ""
     return found
 
 
 @cache
-def _points() -> Mapping[str, EntryPoint]:
-    """Return where to find every command, by its name; what is here comes first."""
-    modules = {name: f"{__name__}.{name.replace('-', '_')}:command" for name in _own()}
-    own = (EntryPoint(name, value, GROUP) for name, value in modules.items())
-    return {point.name: point for point in (*entry_points(group=GROUP), *own)}
+def _added() -> Mapping[str, EntryPoint]:
+    """Return where to find the commands of other packages, by their names."""
+    return {point.name: point for point in entry_points(group=GROUP)}
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_bridge.cli import main
-from tests.commands import Command
+from tests import commands
 from tests.e2e.conftest import children
 from tests.patience import PATIENCE, free_port, until
 
@@ -33,14 +33,10 @@ def real(*arguments, output, **environment):
 
 
 @contextlib.contextmanager
-def running(*arguments, folder, start=Command, **environment):
+def running(*arguments, folder, **how):
     output = folder / f"{arguments[0]}.log"
-    process = start(*arguments, output=output, **environment)
-    try:
+    with commands.running(*arguments, output=output, **how) as process:
         yield process, output
-    finally:
-        process.kill()
-        process.wait()
 
 
 def said(output, pattern):
