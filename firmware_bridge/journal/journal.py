@@ -18,7 +18,7 @@ import logging
 import secrets
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -45,6 +45,12 @@ WHERE number BETWEEN ? AND ? ORDER BY number DESC
 _LEFT = "last.kind != 'ended' AND number < (SELECT max(number) FROM games) AND "
 """Its kind where another game was begun before the end."""
 _PLAYED = "EXISTS (SELECT 1 FROM records WHERE game = number AND kind = 'taken')"
+_SAID_LAST = """
+(SELECT said FROM (SELECT seq, kind, CASE WHEN kind = 'call' AND json_valid(data)
+        THEN json_extract(data, '$.what') END AS said FROM records WHERE game = number)
+    WHERE kind IN ('taken', 'ended') OR said IN ('adjourn', 'resume') ORDER BY seq DESC LIMIT 1)
+"""
+"""Whether it rests (`adjourn`), whatever was said since then that does not carry it on."""
 
 PORTION = 200
 """Games that are looked at without letting a turn be written down: a press waits no longer."""
@@ -205,30 +211,28 @@ class Journal:
     def finished(self, most: int) -> tuple[Summary, ...]:
         """Return the newest games that are over, at most so many, the newest first."""
         query = _SUMMARIES.format(last="last.kind = 'ended'", passing=_quoted(*BESIDE))
-        return self._summaries(query, lambda _: True, most)
+        return self._summaries(query, most)
 
     def adjourned(self, most: int) -> tuple[Summary, ...]:
         """Return the newest games that are adjourned, at most so many, the newest first."""
-        query = _SUMMARIES.format(last="last.kind = 'call'", passing=_quoted(*BESIDE, "reopened"))
-        return self._summaries(query, lambda last: last.get("what") == "adjourn", most)
+        last = f"last.kind != 'ended' AND {_SAID_LAST} = 'adjourn'"
+        return self._summaries(_SUMMARIES.format(last=last, passing=_quoted(*BESIDE)), most)
 
     def broken_off(self, most: int) -> tuple[Summary, ...]:
         """Return the newest games in which turns were made, and that nobody can go on with."""
-        query = _SUMMARIES.format(last=_LEFT + _PLAYED, passing=_quoted(*BESIDE, "reopened"))
-        found = self._summaries(query, lambda last: last.get("what") != "adjourn", most)
-        return tuple(replace(summary, last={}) for summary in found)
+        last = f"{_LEFT}{_PLAYED} AND {_SAID_LAST} IS NOT 'adjourn'"
+        query = _SUMMARIES.format(last=last, passing=_quoted(*BESIDE))
+        return tuple(replace(summary, last={}) for summary in self._summaries(query, most))
 
     def far_away(self, most: int) -> tuple[Summary, ...]:
         """Return the newest games with somebody far away that another one has interrupted."""
         last = _LEFT + "json_extract(first.data, '$.line') != ''"
         query = _SUMMARIES.format(last=last, passing=_quoted(*BESIDE))
-        return self._summaries(query, lambda _: True, most)
+        return self._summaries(query, most)
 
-    def _summaries(
-        self, query: str, fits: Callable[[Mapping[str, Any]], bool], most: int
-    ) -> tuple[Summary, ...]:
-        """Return the newest games that fit."""
-        return tuple(islice((game for game in self._intact(query) if fits(game.last)), most))
+    def _summaries(self, query: str, most: int) -> tuple[Summary, ...]:
+        """Return the newest games that a query finds."""
+        return tuple(islice(self._intact(query), most))
 
     def _intact(self, query: str) -> Iterator[Summary]:
         """Yield games but damaged ones, the newest first, and let others write in between."""

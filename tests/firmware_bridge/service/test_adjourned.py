@@ -1,5 +1,7 @@
 """An adjourned game is kept, whatever is played in between, and goes on as it stood."""
 
+from contextlib import nullcontext
+
 import pytest
 
 from drivers.port import Snapshot
@@ -8,6 +10,8 @@ from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.journal import Journal, StorageFailed
 from firmware_bridge.messages import Call
 from firmware_bridge.messages.records import Record
+from firmware_bridge.recordings.export import NotYetOpen
+from firmware_bridge.referee.call_rules import CALLS
 from tests.firmware_bridge.journal.faulty_disk import FAILED_WRITE, FaultyDisk
 from tests.firmware_bridge.service.desk_help import START, desk_at
 
@@ -44,6 +48,19 @@ async def test_an_adjourned_game_goes_on_after_another_one(tmp_path):
         await hands.turn("e7e5", "black")
         assert [str(one.turn) for one in hands.controller.table.state.played] == ["e2e4", "e7e5"]
         assert await hands.controller.archive.adjourned() == ()
+
+
+@pytest.mark.parametrize("what", [what for what, said in CALLS.items() if said.by == "anyone"])
+async def test_nothing_that_is_said_meanwhile_opens_an_adjourned_game_or_loses_it(tmp_path, what):
+    async with desk_at(tmp_path, time="5m") as hands:
+        name, _ = await adjourn(hands)
+        await hands.controller.submit(Call(hands.t, what, data={"cell": "a1"}))
+        goes_on = what == "resume"
+        await hands.controller.begin(Agreement("mockery"))
+        archive = hands.controller.archive
+        assert [game.id for game in await archive.adjourned()] == [name] * (not goes_on)
+        with nullcontext() if goes_on else pytest.raises(NotYetOpen):
+            assert (await archive.story(name)).left
 
 
 async def test_after_a_restart_it_is_still_the_game_on_the_table(tmp_path):
