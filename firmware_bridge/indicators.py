@@ -18,21 +18,21 @@ from typing import ClassVar, Self, cast
 from drivers.plug_ins import PlugInKind
 from firmware_bridge.views import PublicView
 
-__all__ = ["Indicator", "Moment"]
+__all__ = ["Cue", "Indicator"]
 
 GROUP = "firmware_bridge.indicators"
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Cue:
     """What there is to show now.
 
     Attributes:
         view: the table as everyone may see it, its clocks as of now.
         lights: cell -> signal id, as the board itself shows them.
-        said: sentences announced since the last moment, in the language of the game.
+        said: sentences announced since the last cue, in the language of the game.
         trouble: what is wrong with the board's connection, empty if nothing is.
-        tone: the newest tone since the last moment: `accepted`, `illegal`, `attention` or none.
+        tone: the newest tone since the last cue: `accepted`, `illegal`, `attention` or none.
         sound: whether the players want tones at all.
         language: of the sentences, such as `en`.
     """
@@ -50,18 +50,18 @@ class Indicator(ABC):
     """Something that shows the game; opened by `async with`.
 
     Whatever it raises is logged; it is then closed and, after a pause, opened again. While it is
-    busy nothing waits for it: it gets the newest moment next.
+    busy nothing waits for it: it gets the newest cue next.
 
     Example:
         >>> class Flag(Indicator):
-        ...     async def show(self, moment: Moment) -> None:
-        ...         print("up" if moment.view.to_act == "white" else "down")
+        ...     async def show(self, cue: Cue) -> None:
+        ...         print("up" if cue.view.to_act == "white" else "down")
         >>> Flag().refresh is None  # shown when something happens, not every second
         True
     """
 
     refresh: ClassVar[float | None] = None
-    """Seconds after which it is given the moment again though nothing happened, as a clock needs;
+    """Seconds after which it is given the cue again though nothing happened, as a clock needs;
     `None` for never."""
 
     async def __aenter__(self) -> Self:
@@ -73,7 +73,7 @@ class Indicator(ABC):
         return
 
     @abstractmethod
-    async def show(self, moment: Moment) -> None:
+    async def show(self, cue: Cue) -> None:
         """Show this; the newest call wins."""
 
 

@@ -26,7 +26,7 @@ from firmware_bridge.mqtt.published_state import State, shared, state, still
 from firmware_bridge.mqtt.topics import OFFLINE, ONLINE, Topics, machine, name_of
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.service.controller import Controller
-from firmware_bridge.service.view_feed import Seen
+from firmware_bridge.service.view_feed import NumberedSight
 from firmware_bridge.views import Announcement
 
 _LOG = logging.getLogger(__name__)
@@ -194,14 +194,14 @@ class MqttBridge:
         self._news.set()
 
     def _state_now(self) -> State:
-        seen: Seen = self._controller.hub.latest("public")
+        newest: NumberedSight = self._controller.hub.latest("public")
         agreed = self._controller.kept.agreement
         say = speaking(self._language, agreed.game)
-        age = timedelta(seconds=self._controller.now() - seen.t)
+        age = timedelta(seconds=self._controller.now() - newest.t)
         as_of = _iso(datetime.now(UTC) - age)
         stamp = {"board": self._name, "boot": self._boot, "as_of": as_of}
         stamp["shared"] = shared(agreed.line)
-        return state(seen.sight.public, say, seen.sight.link, stamp)
+        return state(newest.sight.public, say, newest.sight.link, stamp)
 
 
 def _json(value: dict[str, Any]) -> str:

@@ -34,7 +34,7 @@ _SEARCHES = (
     "games.realm.candidates",
     "games.realm.mate",
     "games.realm.mate_in_two",
-    "games.realm.scene",
+    "games.realm.evaluation",
     "games.realm.tree",
     "games.realm.tree_search",
     "games.reversi",

@@ -140,9 +140,9 @@ class AppContext:
 
     def scene_text(self, reader: Reader, language: str) -> str:
         """Return scene and clocks as JSON; the scene is made once, however many read it."""
-        seen = self.controller.hub.latest(reader)
+        newest = self.controller.hub.latest(reader)
         before, text = self._texts.get((reader, language), (None, ""))
-        if before is not seen:
+        if before is not newest:
             text = json.dumps(self.scene(reader, language), separators=(",", ":"))
-            self._texts[reader, language] = (seen, text)
+            self._texts[reader, language] = (newest, text)
         return f'{{"clocks":{self.clocks()},{text[1:]}'

@@ -36,24 +36,24 @@ class Looked(Body):
 async def look(request: Request, looked: Looked) -> Response:
     """Have a position of a game thought about, with what the side to act could know of it."""
     context, game_id = context_of(request), request.path_params["game_id"]
-    story = await open_game(request, game_id)
+    recorded = await open_game(request, game_id)
     analyst = context.controller.analyst
     if not analyst.allowed:
         raise Unable("game-under-way", Announcement("page-analysis-forbidden"))
-    number = min(looked.number, len(story.state.played))
+    number = min(looked.number, len(recorded.state.played))
     try:
-        question = asked_at(story, number, looked.branch)
+        question = asked_at(recorded, number, looked.branch)
     except IllegalTurn:
         raise Unable("illegal", Announcement("page-analysis-illegal")) from None
-    analyst.look(Spot(game_id, number, tuple(looked.branch)), story.agreement, question)
+    analyst.look(Spot(game_id, number, tuple(looked.branch)), recorded.agreement, question)
     return done()
 
 
 async def state(request: Request) -> Response:
     """Tell what is thought of the position that was asked for last, so far."""
     context, game_id = context_of(request), request.path_params["game_id"]
-    story = await open_game(request, game_id)
-    say = say_to(request, story.agreement.game)
+    recorded = await open_game(request, game_id)
+    say = say_to(request, recorded.agreement.game)
     found = context.controller.analyst.current(game_id)
     if found is None or not context.controller.analyst.allowed:
         return JSONResponse({"goes_on": False, "message": say("page-analysis-forbidden")})

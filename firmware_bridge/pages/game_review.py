@@ -10,11 +10,11 @@ from starlette.responses import JSONResponse, Response
 
 from firmware_bridge.opponents.protocol import Known
 from firmware_bridge.pages.actions import context_of, done, say_to
-from firmware_bridge.pages.past_games import frame, story_of
+from firmware_bridge.pages.past_games import frame, recorded_of
 from firmware_bridge.pages.requests import Nothing
 from firmware_bridge.pages.texts import Say
 from firmware_bridge.pages.view_model import ViewModel, movements
-from firmware_bridge.recordings.export import Story
+from firmware_bridge.recordings.export import RecordedGame
 from firmware_bridge.referee.remarks import faces
 from firmware_bridge.service.review import Review, TurningPoint
 from firmware_bridge.service.reviewer import Busy, Progress
@@ -24,7 +24,7 @@ from firmware_bridge.views.advised import moves_of
 async def ask(request: Request, _: Nothing) -> Response:
     """Have a game reviewed."""
     game_id = request.path_params["game_id"]
-    await story_of(request, game_id)
+    await recorded_of(request, game_id)
     try:
         context_of(request).controller.reviewer.ask(game_id)
     except Busy as busy:
@@ -35,12 +35,12 @@ async def ask(request: Request, _: Nothing) -> Response:
 async def state(request: Request) -> Response:
     """Tell how far the review of a game has come, and what came of it."""
     context, game_id = context_of(request), request.path_params["game_id"]
-    story = await story_of(request, game_id)
-    say = say_to(request, story.agreement.game)
-    return JSONResponse(told(context.controller.reviewer.progress(game_id), story, say))
+    recorded = await recorded_of(request, game_id)
+    say = say_to(request, recorded.agreement.game)
+    return JSONResponse(told(context.controller.reviewer.progress(game_id), recorded, say))
 
 
-def told(progress: Progress | None, story: Story, say: Say) -> ViewModel:
+def told(progress: Progress | None, recorded: RecordedGame, say: Say) -> ViewModel:
     """Return how far a review, if one was asked for, has come, and what came of it, in words."""
     if progress is None:
         return {"goes_on": False, "message": ""}
@@ -51,8 +51,8 @@ def told(progress: Progress | None, story: Story, say: Say) -> ViewModel:
         "goes_on": False,
         "message": "",
         "chances": [round(100 * chance) for chance in review.chances],
-        "turning_points": [_point(point, story, say) for point in review.turning_points],
-        "worst": _worst(review, story, say),
+        "turning_points": [_point(point, recorded, say) for point in review.turning_points],
+        "worst": _worst(review, recorded, say),
     }
 
 
@@ -64,12 +64,12 @@ def _message(progress: Progress, say: Say) -> str:
     return say("page-review-progress", done=str(progress.done), of=str(progress.of))
 
 
-def _worst(review: Review, story: Story, say: Say) -> ViewModel | None:
+def _worst(review: Review, recorded: RecordedGame, say: Say) -> ViewModel | None:
     """Return the turn that gave most away, with the position in which it was made."""
     worst = max(review.turning_points, key=lambda point: point.before - point.after, default=None)
     if worst is None:
         return None
-    position, told = story.state.played[worst.number].before, _point(worst, story, say)
+    position, told = recorded.state.played[worst.number].before, _point(worst, recorded, say)
     title = say("page-worst-turn", side=f"side-{worst.side}", turn=told["turn"])
     made = movements(moves_of(position, worst.turn))
     lights = {square: "last-turn" for move in made for square in move.values() if square}
@@ -77,8 +77,8 @@ def _worst(review: Review, story: Story, say: Say) -> ViewModel | None:
     return {"frame": {**shown, "advised": told["advised"]}, "title": title, "text": told["text"]}
 
 
-def _point(point: TurningPoint, story: Story, say: Say) -> ViewModel:
-    position = story.state.played[point.number].before
+def _point(point: TurningPoint, recorded: RecordedGame, say: Say) -> ViewModel:
+    position = recorded.state.played[point.number].before
     return {
         "number": point.number,
         "side": point.side,

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from firmware_bridge.messages.records import Record
 from firmware_bridge.pages.actions import say_to
 from firmware_bridge.pages.forms import sheet
-from firmware_bridge.pages.past_games import NEWEST, at_newest, story_of
+from firmware_bridge.pages.past_games import NEWEST, at_newest, recorded_of
 from firmware_bridge.pages.texts import Say
 from firmware_bridge.pages.view_model import named_players
 from rules.interface import Side
@@ -37,8 +37,8 @@ async def known(request: Request) -> Response:
     game_id = request.path_params["game_id"]
     if game_id == NEWEST:
         return await at_newest(request, "/known")
-    story = await story_of(request, game_id)
-    agreement = story.agreement
+    recorded = await recorded_of(request, game_id)
+    agreement = recorded.agreement
     say = say_to(request, agreement.game)
     players = named_players(agreement, say)
     seats: list[dict[str, Any]] = [
@@ -46,7 +46,7 @@ async def known(request: Request) -> Response:
             "side": side,
             "who": say(f"side-{side}"),
             "name": players[side],
-            "told": list(in_words(kept(story.records, side), say)),
+            "told": list(in_words(kept(recorded.records, side), say)),
         }
         for side in agreement.computers
     ]

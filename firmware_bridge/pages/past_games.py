@@ -38,7 +38,7 @@ from firmware_bridge.pages.view_model import (
 from firmware_bridge.puzzles import LESSON
 from firmware_bridge.recordings.export import (
     GameSoFar,
-    Story,
+    RecordedGame,
     to_json,
     to_pgn,
     to_recording,
@@ -111,48 +111,49 @@ async def replay(request: Request) -> Response:
     game_id = request.path_params["game_id"]
     if game_id == NEWEST:
         return await at_newest(request)
-    story = await open_game(request, game_id)
-    say = say_to(request, story.agreement.game)
+    recorded = await open_game(request, game_id)
+    say = say_to(request, recorded.agreement.game)
     return sheet(
         request,
         "replay.html",
-        shown_game=story.agreement.game,
+        shown_game=recorded.agreement.game,
         id=game_id,
         over=game_id != NOW,
         name=say("name"),
         parts=say("name-parts"),
-        players=named_players(story.agreement, say),
-        hints={side: n for side in SIDES if (n := story.state.hints_given(side))},
-        result=result_told(story.state.ending, say) if game_id != NOW else "",
-        orthodox=story.state.position.game.traits.orthodox,
-        felt=story.agreement.away is None and game_id in context_of(request).controller.recorders,
-        frames=frames(story, say),
-        computers=bool(story.agreement.computers),
-        promised=_promised(story, say) if story.state.stage == "over" else [],
-        signed=await context_of(request).controller.archive.signatures(story),
+        players=named_players(recorded.agreement, say),
+        hints={side: n for side in SIDES if (n := recorded.state.hints_given(side))},
+        result=result_told(recorded.state.ending, say) if game_id != NOW else "",
+        orthodox=recorded.state.position.game.traits.orthodox,
+        felt=recorded.agreement.away is None
+        and game_id in context_of(request).controller.recorders,
+        frames=frames(recorded, say),
+        computers=bool(recorded.agreement.computers),
+        promised=_promised(recorded, say) if recorded.state.stage == "over" else [],
+        signed=await context_of(request).controller.archive.signatures(recorded),
     )
 
 
 async def code(request: Request) -> Response:
     """Return a picture that leads a phone which photographs it to a game that is over."""
     game_id = request.path_params["game_id"]
-    await story_of(request, game_id)
+    await recorded_of(request, game_id)
     picture = BytesIO()
     address = f"{public_base(request)}/games/{game_id}"
     code_of(address).save(picture, kind="svg", scale=4, border=2, light="white")
     return Response(picture.getvalue(), media_type="image/svg+xml")
 
 
-def _promised(story: GameSoFar, say: Say) -> list[ViewModel]:
+def _promised(recorded: GameSoFar, say: Say) -> list[ViewModel]:
     """Return what pieces hid at the start, and whether that is what was promised."""
-    state = story.state
-    if story.agreement.away:  # there both hosts were bound, and each has gone through the game
+    state = recorded.state
+    if recorded.agreement.away:  # there both hosts were bound, and each has gone through the game
         lied, audited = state.audited, state.audited is not None
         told = say("distance-lied", why=lied) if lied else say("distance-audited")
         return [{"told": told}] if audited else []
     start = state.first
-    promised = {r.data["side"]: r.data["sha256"] for r in story.records if r.kind == "committed"}
-    tokens = story.agreement.terms().game.tokens
+    promised = {r.data["side"]: r.data["sha256"] for r in recorded.records if r.kind == "committed"}
+    tokens = recorded.agreement.terms().game.tokens
     return [
         *unpromised(tokens - state.commitments.keys(), say),
         *(
@@ -176,7 +177,7 @@ def _promised(story: GameSoFar, say: Say) -> list[ViewModel]:
 async def export(request: Request) -> Response:
     """Give a game out."""
     game_id, kind = request.path_params["game_id"], request.path_params["kind"]
-    game = await story_of(request, game_id)
+    game = await recorded_of(request, game_id)
     return await exported(game, context_of(request).controller, game_id, kind)
 
 
@@ -224,10 +225,10 @@ async def exported(game: GameSoFar, controller: Controller, game_id: str, kind: 
     return Response(text, media_type=FORMS[kind])
 
 
-async def story_of(request: Request, game_id: str) -> Story:
+async def recorded_of(request: Request, game_id: str) -> RecordedGame:
     """Return a game that is over; refuse one that is not there, or not over."""
     try:
-        return await context_of(request).controller.archive.story(game_id)
+        return await context_of(request).controller.archive.recorded(game_id)
     except KeyError:
         raise HTTPException(404, "There is no such game.") from None
 
@@ -237,7 +238,7 @@ async def open_game(request: Request, game_id: str) -> GameSoFar:
     table = context_of(request).controller.analyst.practised
     if game_id == NOW and table is not None:
         return table
-    return await story_of(request, game_id)
+    return await recorded_of(request, game_id)
 
 
 async def at_newest(request: Request, page: str = "") -> Response:
@@ -264,13 +265,13 @@ def _entry(game: Summary, language: str) -> dict[str, Any]:
     }
 
 
-def frames(story: GameSoFar, say: Say) -> list[ViewModel]:
+def frames(recorded: GameSoFar, say: Say) -> list[ViewModel]:
     """Return what is to be seen before the first turn and after each, all pieces open."""
-    state = story.state
+    state = recorded.state
     start = state.first
     steps = [frame(start, {}, "", None, say)]
     steps += [turn_frame(p.before, p.turn, after, say) for p, after in state.turns()]
-    for number, text in _notes(state, story.records, say):
+    for number, text in _notes(state, recorded.records, say):
         steps[number]["notes"].append(text)
     return steps
 

@@ -49,13 +49,13 @@ async def _events(
     while may_go_on():
         try:
             async with asyncio.timeout(BEAT):
-                seen = await hub.wait(reader, after)
+                newest = await hub.wait(reader, after)
         except TimeoutError:
             yield ServerSentEvent(event="beat", data=f'{{"clocks":{context.clocks()}}}')
             continue
         if hub.closed or not may_go_on():
             return
-        after = seen.number
+        after = newest.number
         yield ServerSentEvent(
             event="scene",
             id=f"{context.boot}-{after}",

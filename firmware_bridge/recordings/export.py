@@ -46,7 +46,7 @@ class NotYetOpen(Exception):  # noqa: N818 - names what is the matter
 
 
 class GameSoFar(Protocol):
-    """A game: a table, or the story of one that is no longer on a table."""
+    """A game: a table, or what is recorded of one that is no longer on a table."""
 
     @property
     def agreement(self) -> Agreement:
@@ -62,7 +62,7 @@ class GameSoFar(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class RecordedGame:
     """A game that is told from what was written down of it; attributes as in `GameSoFar`.
 
     Attributes:
@@ -75,7 +75,7 @@ class Story:
     left: bool = False
 
     @classmethod
-    def of(cls, records: tuple[Record, ...]) -> Story:
+    def of(cls, records: tuple[Record, ...]) -> RecordedGame:
         """Return the game that these records describe, the agreement first.
 
         Raises:
@@ -160,7 +160,7 @@ def opened(game: GameSoFar) -> State:
     """
     if game.agreement.terms().hides and game.state.audited != "":
         raise NotYetOpen("What the pieces hid at the other board has not been opened.")
-    left = isinstance(game, Story) and game.left
+    left = isinstance(game, RecordedGame) and game.left
     if game.agreement.terms().secret and game.state.stage != "over" and not left:
         raise NotYetOpen("This game opens when it is over: its players must remember it.")
     return game.state

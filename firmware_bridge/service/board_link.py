@@ -26,7 +26,7 @@ GONE_FOR = 2.0
 """Seconds without the board after which the clocks stop."""
 
 
-async def told(driver: Driver) -> AsyncIterator[BoardEvent]:
+async def events_of(driver: Driver) -> AsyncIterator[BoardEvent]:
     """Yield what a driver tells, and when it tells nothing any more, that no board is there.
 
     A driver that has failed and is asked again tells nothing of a link that has held all along:

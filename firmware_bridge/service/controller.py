@@ -34,7 +34,7 @@ from firmware_bridge.messages import (
 from firmware_bridge.messages.outputs import NewGameWanted
 from firmware_bridge.messages.records import Record, Seat, before_play
 from firmware_bridge.reconciler import Sensing
-from firmware_bridge.recordings.export import GameSoFar, Story
+from firmware_bridge.recordings.export import GameSoFar, RecordedGame
 from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.service.analyst import Analyst
 from firmware_bridge.service.blind_spots import BlindSpots
@@ -134,12 +134,12 @@ class Controller:
         return self._summary or self.table.summary()
 
     @property
-    def kept(self) -> Story:
+    def kept(self) -> RecordedGame:
         """The game on the table as far as it is on disk: what others may be told of."""
         state, records = self.shown.facts.state, self.shown.records
         # While another game is being written down, the table has it already.
         agreement = Agreement.from_data(records[0].data) if records else self.agreement
-        return Story(agreement, state, records)
+        return RecordedGame(agreement, state, records)
 
     @property
     def whole_game(self) -> GameSoFar:

@@ -383,6 +383,3 @@ class DistantGames(GameFollower):
         )
         self._false[name] = why
         self._changed.set()
-
-    async def _close(self) -> None:
-        """Nothing was started."""

@@ -19,7 +19,7 @@ from firmware_bridge.distance.letters import kept
 from firmware_bridge.distance.sealing import NotInstalled, hold_installed
 from firmware_bridge.journal import Journal, JournalDamaged, StorageFailed, Summary
 from firmware_bridge.journal.letter_book import LetterBook
-from firmware_bridge.recordings.export import GameSoFar, NotYetOpen, Story, beginning
+from firmware_bridge.recordings.export import GameSoFar, NotYetOpen, RecordedGame, beginning
 from firmware_bridge.referee import audit
 from firmware_bridge.table.game_log import GameLog, Moment
 from firmware_bridge.words.catalogue import hold_said
@@ -89,7 +89,7 @@ class Archive:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._one_at_a_time = asyncio.Lock()
-        self._told: Story | None = None
+        self._told: RecordedGame | None = None
         self._left_out: set[str] = set()
 
     async def finished(self) -> tuple[Summary, ...]:
@@ -136,7 +136,7 @@ class Archive:
         """
         found = next((game for game in await self.every() if game.id == game_id), None)
         if found is None:
-            await self.story(game_id)  # says what is the matter
+            await self.recorded(game_id)  # says what is the matter
             raise KeyError(game_id)
         await asyncio.to_thread(self._journal.delete, game_id)
         if line := str(found.agreement.get("line") or ""):
@@ -154,7 +154,7 @@ class Archive:
             _LOG.error("adjourned games cannot be listed: %s", error)
             return ()
 
-    async def story(self, game_id: str) -> Story:
+    async def recorded(self, game_id: str) -> RecordedGame:
         """Return a game that is over or was broken off, secrets included.
 
         Raises:
@@ -169,15 +169,15 @@ class Archive:
             return replace(told, left=True)
         raise NotYetOpen("This game opens when it is over.")
 
-    async def _read(self, game_id: str) -> Story:
+    async def _read(self, game_id: str) -> RecordedGame:
         async with self._one_at_a_time:
             records = await asyncio.to_thread(self._journal.read, game_id)
             if self._told is None or self._told.records != records:
                 with understood(game_id):
-                    self._told = await asyncio.to_thread(Story.of, records)
+                    self._told = await asyncio.to_thread(RecordedGame.of, records)
             return self._told
 
-    async def with_letters(self, line: str) -> tuple[str, Story] | None:
+    async def with_letters(self, line: str) -> tuple[str, RecordedGame] | None:
         """Return the game that these letters are of and its id, or `None` if it is not here.
 
         It may not be over: this is for what is owed to the host far away, and not to be shown.

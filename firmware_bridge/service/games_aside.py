@@ -14,7 +14,7 @@ from firmware_bridge.distance.line import Line
 from firmware_bridge.distance.pairing import shown
 from firmware_bridge.journal import JournalDamaged
 from firmware_bridge.messages import Tick
-from firmware_bridge.recordings.export import Story
+from firmware_bridge.recordings.export import RecordedGame
 from firmware_bridge.referee.openings import both_bound
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.fact_letters import hear_wish, take_in
@@ -83,7 +83,7 @@ class GamesAside:
         if name not in self._go_on and settled(game, line.games[name]):
             self._settled.add(name)
 
-    async def _gone_on(self, line: FriendLine, name: str, game_id: str) -> tuple[Story, str]:
+    async def _gone_on(self, line: FriendLine, name: str, game_id: str) -> tuple[RecordedGame, str]:
         """Let a game of days a turn go on; return it, and what the friend tells that cannot be.
 
         Raises:
@@ -99,9 +99,11 @@ class GamesAside:
             self._tell(line, "distance-days-ended", "")
         elif before.number != table.state.number:
             self._tell(line, "distance-days-turn", "")
-        return Story(table.agreement, table.state, table.records), why or ""
+        return RecordedGame(table.agreement, table.state, table.records), why or ""
 
-    async def _audited(self, line: FriendLine, name: str, game_id: str, game: Story) -> Story:
+    async def _audited(
+        self, line: FriendLine, name: str, game_id: str, game: RecordedGame
+    ) -> RecordedGame:
         """Return the game as it is once what the friend has opened was gone through."""
         opened = of_kind(line.games[name].taken, "audit")
         if not opened or game.state.audited is not None or not both_bound(game.state):
@@ -116,7 +118,7 @@ class GamesAside:
         self._controller.notices.post(Announcement(key, words))
 
 
-def _goes_on(game: Story, letters: Line) -> bool:
+def _goes_on(game: RecordedGame, letters: Line) -> bool:
     """Return whether a game goes on without a board, and nothing keeps it from that."""
     accused = accusations((*letters.sent, *letters.taken))
     stopped = letters.fault or letters.ended or accused or game.state.stage == "over"

@@ -11,7 +11,7 @@ from typing import Protocol
 from drivers.beside import is_set_within
 from drivers.port import Driver, Lights
 from firmware_bridge.config.agreement import Agreement
-from firmware_bridge.indicators import Indicator, Moment
+from firmware_bridge.indicators import Cue, Indicator
 from firmware_bridge.messages import (
     Ended,
     LightsChanged,
@@ -81,20 +81,20 @@ class IndicatorRunner:
         while not self._game.hub.closed:
             await is_set_within(self._news, self._indicator.refresh)
             self._news.clear()
-            await self._indicator.show(self._moment())
+            await self._indicator.show(self._cue())
 
     def _look(self) -> None:
         """See whether what everyone may see has changed though nothing was given out."""
         if self._game.hub.closed or self._game.hub.latest("public").number != self._number:
             self._news.set()
 
-    def _moment(self) -> Moment:
-        seen, settings = self._game.hub.latest("public"), self._game.agreement.settings
-        sight, self._number = seen.sight, seen.number
+    def _cue(self) -> Cue:
+        newest, settings = self._game.hub.latest("public"), self._game.agreement.settings
+        sight, self._number = newest.sight, newest.number
         tone, self._tone = self._tone, ""
         said = tuple(self._said)
         self._said.clear()
-        return Moment(
+        return Cue(
             replace(sight.public, clocks=self._game.clocks()),
             sight.show.lights if sight.show else self._lights,
             said,
@@ -117,13 +117,13 @@ class BoardIndicator(Indicator):
         self._tones = tones
         self._lights: Mapping[str, str] = {}
 
-    async def show(self, moment: Moment) -> None:
+    async def show(self, cue: Cue) -> None:
         """Pass on what is new: what changes nothing must not be seen on the cable either."""
-        if moment.lights != self._lights:
-            await self._driver.show(Lights(moment.lights))
-            self._lights = moment.lights
-        tone = moment.tone or ("attention" if moment.said and self._unheard() else "")
-        if tone and self._tones and moment.sound:
+        if cue.lights != self._lights:
+            await self._driver.show(Lights(cue.lights))
+            self._lights = cue.lights
+        tone = cue.tone or ("attention" if cue.said and self._unheard() else "")
+        if tone and self._tones and cue.sound:
             await self._driver.sound(tone)
 
 

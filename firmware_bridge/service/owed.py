@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from firmware_bridge.distance.letters import Kind
 from firmware_bridge.distance.line import Line
-from firmware_bridge.recordings.export import NotYetOpen, Story, to_pgn
+from firmware_bridge.recordings.export import NotYetOpen, RecordedGame, to_pgn
 from firmware_bridge.referee.audit import opened_at_end
 from firmware_bridge.referee.facts import facts, has_word
 from firmware_bridge.referee.openings import both_bound
@@ -21,7 +21,7 @@ from firmware_bridge.service.friend_heard import accusations, of_kind, says
 Owed = tuple[Kind, Mapping[str, object]]
 
 
-def owed(game: Story, letters: Line, *, false: str = "") -> Owed | None:
+def owed(game: RecordedGame, letters: Line, *, false: str = "") -> Owed | None:
     """Return the letter that is to be written next, `None` if all has been told.
 
     The game is as far as it is on disk, and `left` if nobody goes on with it here.
@@ -29,7 +29,7 @@ def owed(game: Story, letters: Line, *, false: str = "") -> Owed | None:
     return next(_owed(game, letters, false), None) if letters.sure and not letters.ended else None
 
 
-def settled(game: Story, letters: Line) -> bool:
+def settled(game: RecordedGame, letters: Line) -> bool:
     """Return whether a game that nobody goes on with here has nothing more to be told of it."""
     if letters.ended:
         return True
@@ -40,7 +40,7 @@ def settled(game: Story, letters: Line) -> bool:
     return (not hides or game.state.audited is not None) and (told or record_of(game) is None)
 
 
-def _owed(game: Story, letters: Line, false: str) -> Iterator[Owed]:
+def _owed(game: RecordedGame, letters: Line, false: str) -> Iterator[Owed]:
     if not false:
         yield from _facts(game, letters)
         yield from _wish(game, letters)
@@ -55,7 +55,7 @@ def _owed(game: Story, letters: Line, false: str) -> Iterator[Owed]:
         yield "end", {"false": why}
 
 
-def record_of(game: Story) -> str | None:
+def record_of(game: RecordedGame) -> str | None:
     """Return the hash of a game's PGN, which both hosts sign; `None` while it is not open.
 
     Example: `printf %s` of the file, through `sha256sum`.
@@ -68,13 +68,13 @@ def record_of(game: Story) -> str | None:
         return None
 
 
-def disputed(game: Story, letters: Line) -> bool:
+def disputed(game: RecordedGame, letters: Line) -> bool:
     """Return whether the other host has signed another record of the game than this one's."""
     theirs = [body["record"] for body in of_kind(letters.taken, "end") if "record" in body]
     return bool(theirs) and (own := record_of(game)) is not None and theirs.count(own) < len(theirs)
 
 
-def _facts(game: Story, letters: Line) -> Iterator[Owed]:
+def _facts(game: RecordedGame, letters: Line) -> Iterator[Owed]:
     """Yield what has become a fact here and was not told."""
     terms, told = game.agreement.terms(), max(numbers(letters.sent), default=0)
     for number, fact in enumerate(facts(game.records), start=1):
@@ -82,7 +82,7 @@ def _facts(game: Story, letters: Line) -> Iterator[Owed]:
             yield letter_of(number, fact, hides=terms.hides)
 
 
-def _wish(game: Story, letters: Line) -> Iterator[Owed]:
+def _wish(game: RecordedGame, letters: Line) -> Iterator[Owed]:
     """Yield what a player here has said, on which the other host decides."""
     state = game.state
     if not state.asked or state.stage == "over" or has_word(game.agreement.terms(), state):
@@ -92,7 +92,7 @@ def _wish(game: Story, letters: Line) -> Iterator[Owed]:
         yield "claim", {"ask": asks, "after": len(facts(game.records)), "says": state.asked}
 
 
-def _secrets(game: Story, letters: Line) -> Iterator[Owed]:
+def _secrets(game: RecordedGame, letters: Line) -> Iterator[Owed]:
     """Yield what this host has hidden, now that nobody plays on."""
     terms = game.agreement.terms()
     opened = opened_at_end(terms, game.records) if terms.hides else None

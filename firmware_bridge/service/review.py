@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from firmware_bridge.opponents import protocol
 from firmware_bridge.opponents.protocol import Known
-from firmware_bridge.recordings.export import GameSoFar, Story
+from firmware_bridge.recordings.export import GameSoFar, RecordedGame
 from firmware_bridge.service.adviser import Analysis
 from firmware_bridge.service.seat_process import lines
 from firmware_bridge.views import told
@@ -80,18 +80,18 @@ class Review:
     turning_points: tuple[TurningPoint, ...]
 
 
-def questions(story: Story) -> tuple[Question, ...]:
+def questions(recorded: RecordedGame) -> tuple[Question, ...]:
     """Return what is to be looked at, one player's positions after the other's."""
-    return tuple(question for side in SIDES for question in _of_side(story, side))
+    return tuple(question for side in SIDES for question in _of_side(recorded, side))
 
 
-def asked_at(story: GameSoFar, number: int, branch: Sequence[str] = ()) -> Question:
+def asked_at(recorded: GameSoFar, number: int, branch: Sequence[str] = ()) -> Question:
     """Return what is to be looked at after so many turns of a game, and others tried from there.
 
     Raises:
         IllegalTurn: when one of them cannot be made.
     """
-    here, tried = _position(story, number), []
+    here, tried = _position(recorded, number), []
     for text in branch:
         if here.outcome is not None:
             raise IllegalTurn("game-over", "The game is over in this position.")
@@ -99,7 +99,7 @@ def asked_at(story: GameSoFar, number: int, branch: Sequence[str] = ()) -> Quest
         tried.append((here, turn))
         here = here.play(turn)
     side = here.side
-    known = told(story.state, story.records, side)
+    known = told(recorded.state, recorded.records, side)
     given, *texts = lines(known)
     turns = (isinstance(event, Seen) for event in known.events)
     made = accumulate(turns, initial=0)
@@ -108,12 +108,12 @@ def asked_at(story: GameSoFar, number: int, branch: Sequence[str] = ()) -> Quest
     return Question(number + len(tried), here, (given, *so_far, *news))
 
 
-def review(story: Story, answers: Mapping[int, Analysis]) -> Review:
+def review(recorded: RecordedGame, answers: Mapping[int, Analysis]) -> Review:
     """Return how a game went, by what was thought of its positions: turns made -> thought."""
-    chances = tuple(_chances(story, answers))
+    chances = tuple(_chances(recorded, answers))
     lost = {
         side: sorted(
-            (point for point in _losses(story, answers, chances) if point.side == side),
+            (point for point in _losses(recorded, answers, chances) if point.side == side),
             key=lambda point: point.after - point.before,
         )
         for side in SIDES
@@ -127,36 +127,38 @@ def expected(score: int) -> float:
     return 1 / (1 + 10 ** (-score / _PAWNS))
 
 
-def _of_side(story: Story, side: Side) -> Iterator[Question]:
-    known = told(story.state, story.records, side)
+def _of_side(recorded: RecordedGame, side: Side) -> Iterator[Question]:
+    known = told(recorded.state, recorded.records, side)
     given, *texts = lines(known)
     so_far, number = [given], 0
     for event, text in zip(known.events, texts, strict=True):
         if isinstance(event, Seen):
-            yield from _asked(story, side, number, so_far)
+            yield from _asked(recorded, side, number, so_far)
             number += 1
         so_far.append(text)
-    yield from _asked(story, side, number, so_far)
+    yield from _asked(recorded, side, number, so_far)
 
 
-def _asked(story: Story, side: Side, number: int, so_far: list[str]) -> Iterator[Question]:
+def _asked(
+    recorded: RecordedGame, side: Side, number: int, so_far: list[str]
+) -> Iterator[Question]:
     """Yield the question of one position, if this side had to choose there."""
-    position = _position(story, number)
+    position = _position(recorded, number)
     chooses = position.side == side and position.outcome is None and not position.awaits_dice
     if chooses and number < MOST:
         yield Question(number, position, tuple(so_far))
 
 
-def _position(story: GameSoFar, number: int) -> Position:
-    played = story.state.played
-    return played[number].before if number < len(played) else story.state.position
+def _position(recorded: GameSoFar, number: int) -> Position:
+    played = recorded.state.played
+    return played[number].before if number < len(played) else recorded.state.position
 
 
-def _chances(story: Story, answers: Mapping[int, Analysis]) -> Iterator[float]:
+def _chances(recorded: RecordedGame, answers: Mapping[int, Analysis]) -> Iterator[float]:
     """Yield what White could expect; where nobody looked it stays as it was."""
     last = 0.5
-    for number in range(min(len(story.state.played), MOST) + 1):
-        position = _position(story, number)
+    for number in range(min(len(recorded.state.played), MOST) + 1):
+        position = _position(recorded, number)
         if number in answers:
             own = expected(answers[number].score)
             last = own if position.side == "white" else 1 - own
@@ -166,12 +168,12 @@ def _chances(story: Story, answers: Mapping[int, Analysis]) -> Iterator[float]:
 
 
 def _losses(
-    story: Story, answers: Mapping[int, Analysis], chances: tuple[float, ...]
+    recorded: RecordedGame, answers: Mapping[int, Analysis], chances: tuple[float, ...]
 ) -> Iterator[TurningPoint]:
     """Yield the turns after which their player could expect much less."""
-    for number, played in enumerate(story.state.played[:MOST]):
+    for number, played in enumerate(recorded.state.played[:MOST]):
         found = answers.get(number)
-        judged = number + 1 in answers or _position(story, number + 1).outcome is not None
+        judged = number + 1 in answers or _position(recorded, number + 1).outcome is not None
         if found is None or not judged or str(found.turn) == str(played.turn):
             continue
         before, after = chances[number], chances[number + 1]

@@ -108,10 +108,10 @@ class Reviewer:
 
     async def _review(self, game_id: str) -> None:
         try:
-            story = await self._archive.story(game_id)
-            asked = await asyncio.to_thread(questions, story)
-            answers = await self._answers(game_id, story.agreement, asked)
-            found = await asyncio.to_thread(review, story, answers)
+            recorded = await self._archive.recorded(game_id)
+            asked = await asyncio.to_thread(questions, recorded)
+            answers = await self._answers(game_id, recorded.agreement, asked)
+            found = await asyncio.to_thread(review, recorded, answers)
         except (Fault, KeyError, NotYetOpen, JournalDamaged, StorageFailed) as error:
             _LOG.warning("game %s cannot be reviewed: %s", game_id, error)
             self._note(game_id, Progress(failed=True))

@@ -27,7 +27,7 @@ from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.server import GRACEFUL, Server, address_of, listen
 from firmware_bridge.service import assembly as parts
 from firmware_bridge.service.alerts import BLIND, LASTING, MENDED, announcement
-from firmware_bridge.service.board_link import BoardLink, told
+from firmware_bridge.service.board_link import BoardLink, events_of
 from firmware_bridge.service.coaching import CoachingService, HintGiver
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.controller import Controller
@@ -193,7 +193,7 @@ class Service:
             _LOG.error("%s", context["message"])
 
     async def _listen_to_board(self) -> None:
-        async for event in told(self._driver):
+        async for event in events_of(self._driver):
             self.controller.metrics.felt(event, self.controller.now)
             if isinstance(event, LinkChanged):
                 await self._link(event)

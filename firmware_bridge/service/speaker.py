@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Callable
 from typing import Self
 
-from firmware_bridge.indicators import Indicator, Moment
+from firmware_bridge.indicators import Cue, Indicator
 
 _LOG = logging.getLogger(__name__)
 
@@ -46,10 +46,10 @@ class Speaker(Indicator):
         await self._speak("", "en")
         return self
 
-    async def show(self, moment: Moment) -> None:
+    async def show(self, cue: Cue) -> None:
         """Say what is new, each sentence when the one before is over."""
-        for sentence in moment.said[-WAITING:]:
-            await self._speak(sentence, moment.language)
+        for sentence in cue.said[-WAITING:]:
+            await self._speak(sentence, cue.language)
 
     async def _speak(self, sentence: str, language: str) -> None:
         trouble = await self._trouble(sentence, language) if self._program else "it is not there"

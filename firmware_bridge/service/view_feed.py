@@ -59,7 +59,7 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class NumberedSight:
     """A sight, the moment it holds for (host monotonic seconds), and its number for this reader."""
 
     number: int
@@ -88,7 +88,7 @@ class Hub:
         self._generation = 0
         self._moved = asyncio.Event()
         self._waking: asyncio.TimerHandle | None = None
-        self._latest: dict[Reader, tuple[int, Seen]] = {}
+        self._latest: dict[Reader, tuple[int, NumberedSight]] = {}
 
     def touch(self) -> None:
         """Something may have changed."""
@@ -96,18 +96,18 @@ class Hub:
         if self._waking is None:
             self._waking = asyncio.get_running_loop().call_later(GATHER, self._wake)
 
-    def latest(self, reader: Reader) -> Seen:
+    def latest(self, reader: Reader) -> NumberedSight:
         """Return what this reader may see now; made once, however many watch."""
         generation, before = self._latest.get(reader, (-1, None))
         if before is not None and generation == self._generation:
             return before
         sight, t = self._look(reader), self._clock()
         number = 1 if before is None else before.number + (_still(before.sight) != _still(sight))
-        seen = Seen(number, t, sight)
-        self._latest[reader] = (self._generation, seen)
-        return seen
+        newest = NumberedSight(number, t, sight)
+        self._latest[reader] = (self._generation, newest)
+        return newest
 
-    async def wait(self, reader: Reader, after: int | None = None) -> Seen:
+    async def wait(self, reader: Reader, after: int | None = None) -> NumberedSight:
         """Return the newest view as soon as it is another than number `after`, or at the end.
 
         Whoever asks again and again misses nothing that lasts; what came and went in between is
@@ -115,9 +115,9 @@ class Hub:
         """
         while True:
             moved = self._moved
-            seen = self.latest(reader)
-            if seen.number != after or self.closed:
-                return seen
+            newest = self.latest(reader)
+            if newest.number != after or self.closed:
+                return newest
             await moved.wait()
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
 from drivers.simulator.table_top import TRAY
 from firmware_bridge.journal.journal import newest
-from firmware_bridge.recordings.export import Story
+from firmware_bridge.recordings.export import RecordedGame
 from firmware_bridge.simulation.following import carry
 from firmware_bridge.simulation.piece_sets import arrangement_of, simulated_pieces
 from tests.e2e.test_service_process import COMMAND, get
@@ -100,11 +100,11 @@ class Hands:
 
     async def make_turn(self, dice, shown):
         """Make a turn in what is shown, and press until it is written down."""
-        story = Story.of(self.written())
-        position, before = story.state.position, len(self.taken())
+        recorded = RecordedGame.of(self.written())
+        position, before = recorded.state.position, len(self.taken())
         if before != shown:
             return  # it has gone on meanwhile
-        if position.side in story.agreement.elsewhere:
+        if position.side in recorded.agreement.elsewhere:
             return
         turns = [turn for turn in position.turns() if simple(position.deed(turn))]
         if not turns:

@@ -13,7 +13,7 @@ from drivers.simulator.orders import Step
 from firmware_bridge.distance.friends import befriend
 from firmware_bridge.journal.letter_book import FOLDER
 from firmware_bridge.messages.records import Record
-from firmware_bridge.recordings.export import Story
+from firmware_bridge.recordings.export import RecordedGame
 from firmware_bridge.referee.fact_forms import told
 from firmware_bridge.referee.facts import facts
 from firmware_bridge.service.compatibility import hides
@@ -139,8 +139,8 @@ class Town(Hands):
     @property
     def reached(self):
         """How many turns are written down, as a display counts them."""
-        story = Story.of(self.written())
-        last = course(story.agreement.terms(), story.state).turns
+        recorded = RecordedGame.of(self.written())
+        last = course(recorded.agreement.terms(), recorded.state).turns
         return turns_of([{"number": each.number, "side": each.side} for each in last])
 
     async def make_turn(self, dice, shown):
@@ -179,7 +179,7 @@ class Hider(Town):
             await carry(self.station, {**scene, "restore": [{"source": None, "target": cell}]})
 
     async def make_turn(self, dice, shown):
-        state = Story.of(self.written()).state
+        state = RecordedGame.of(self.written()).state
         position, before = state.position, len(self.facts)
         if state.put or state.executing or position.side != self.side:
             return  # the friend is to move, or what is shown is of a turn ago

@@ -336,5 +336,5 @@ class Doings:
         """Let somebody list past games, and open whatever can be opened."""
         archive = self.service.controller.archive
         for game in (await archive.every())[:3]:
-            await archive.story(game.id)
+            await archive.recorded(game.id)
         await archive.adjourned()

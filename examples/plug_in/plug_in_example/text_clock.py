@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from firmware_bridge.indicators import Indicator
 
 if TYPE_CHECKING:
-    from firmware_bridge.indicators import Moment
+    from firmware_bridge.indicators import Cue
     from firmware_bridge.views import ClockFace
 
 
@@ -24,10 +24,10 @@ class TextClock(Indicator):
     def __init__(self, path: str) -> None:
         self._path = Path(path)
 
-    async def show(self, moment: Moment) -> None:
+    async def show(self, cue: Cue) -> None:
         """Write both clocks, and who is to act."""
-        clocks = " | ".join(_face(face) for face in moment.view.clocks.values())
-        self._path.write_text(f"{clocks} {moment.view.to_act or moment.view.phase}\n")
+        clocks = " | ".join(_face(face) for face in cue.view.clocks.values())
+        self._path.write_text(f"{clocks} {cue.view.to_act or cue.view.phase}\n")
 
 
 def _face(face: ClockFace) -> str:

@@ -10,7 +10,7 @@ import chess
 
 from rules.arrangement import Arrangement, Gate
 from rules.fen import invalid, parse_fen, parse_squares, split_fields
-from rules.games.mockery.vanishing import Reach, Scene, reach_after, reach_of
+from rules.games.mockery.vanishing import Reach, Visibility, reach_after, reach_of
 from rules.interface import IllegalTurn, InvalidPosition, Outcome, Problem, Shown, Square, Traits
 from rules.orthodox import OrthodoxGame, OrthodoxPosition, OrthodoxTurn
 from rules.orthodox.conversion import (
@@ -180,8 +180,12 @@ class MockeryPosition(OrthodoxPosition[OrthodoxTurn]):
             flags = _carried(flags, rook_from, rook_to)
             emptied, filled = emptied | 1 << rook_from, filled | 1 << rook_to
         reach = reach_after(self._reach, board, emptied | filled)
-        scene = Scene((board.occupied_co[chess.BLACK], board.occupied_co[chess.WHITE]), reach)
-        return type(self)(self._game, board, scene.settle(flags & board.occupied, mover), reach)
+        visibility = Visibility(
+            (board.occupied_co[chess.BLACK], board.occupied_co[chess.WHITE]), reach
+        )
+        return type(self)(
+            self._game, board, visibility.settle(flags & board.occupied, mover), reach
+        )
 
     def _early_end(self) -> Outcome | None:
         """A captured king wins, two bare kings draw."""

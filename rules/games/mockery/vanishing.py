@@ -44,7 +44,7 @@ def reach_after(reach: Reach, board: chess.Board, changed: int) -> Reach:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class Visibility:
     """What decides who is invisible, once the move is made.
 
     Attributes:

@@ -10,8 +10,8 @@ import rules
 from firmware_bridge.opponents import match
 from firmware_bridge.opponents.engine import WON
 from firmware_bridge.opponents.games.realm.candidates import candidates
+from firmware_bridge.opponents.games.realm.evaluation import Evaluation
 from firmware_bridge.opponents.games.realm.mate import mate_in_one
-from firmware_bridge.opponents.games.realm.scene import Scene
 from firmware_bridge.opponents.levels import levels_of
 from firmware_bridge.opponents.seat import Seat
 from rules.games.realm.search_state import following
@@ -39,8 +39,10 @@ def chosen(position, number, seed="1"):
 def assert_candidates_are_turns(position):
     """Each promising set of steps is a turn of the rules, and leads where it leads."""
     finder, state = position.finder, position.state
-    scene = Scene(state.squares, finder.division, white=state.white, power=position.game.power)
-    found = list(candidates(finder, scene, 60))
+    evaluation = Evaluation(
+        state.squares, finder.division, white=state.white, power=position.game.power
+    )
+    found = list(candidates(finder, evaluation, 60))
     for steps in found:
         after = following(state, finder.board, steps)
         if after.squares == state.squares:

@@ -10,7 +10,7 @@ from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.opponents.protocol import WON, Judgement
 from firmware_bridge.pages import game_analysis
 from firmware_bridge.pages.texts import speaking
-from firmware_bridge.recordings.export import Story
+from firmware_bridge.recordings.export import RecordedGame
 from firmware_bridge.service.analyst import Thought, practised
 from firmware_bridge.service.review import Question, asked_at, questions
 from rules.interface import IllegalTurn
@@ -115,11 +115,11 @@ def test_it_is_told_what_the_side_to_act_was_told(game):
     driven = Driven(game)
     driven.random_turns(seed=3, count=6)
     driven.say("resign", driven.position.side)
-    story = Story.of(driven.table.records)
-    asked = questions(story)
+    recorded = RecordedGame.of(driven.table.records)
+    asked = questions(recorded)
     assert asked
     for question in asked:
-        assert asked_at(story, question.number) == question
+        assert asked_at(recorded, question.number) == question
 
 
 @pytest.mark.parametrize("side", ["white", "black"])
@@ -132,17 +132,17 @@ def test_secrets_change_no_byte_of_what_it_is_told_of_a_branch(side):
         driven = Driven("reality-check", position=str(start))
         driven.say("resign", start.side)
         branch = [] if side == start.side else ["d3b5"]
-        heard.append(asked_at(Story.of(driven.table.records), 0, branch).told)
+        heard.append(asked_at(RecordedGame.of(driven.table.records), 0, branch).told)
     assert heard[0] == heard[1]
 
 
 def test_a_branch_goes_no_further_than_the_end_of_the_game():
     driven = Driven("reversi")
     driven.play("f2f3", "e7e5", "g2g4", "d8h4")
-    story = Story.of(driven.table.records)
-    assert asked_at(story, 3, ("d8h4",)).position.outcome
+    recorded = RecordedGame.of(driven.table.records)
+    assert asked_at(recorded, 3, ("d8h4",)).position.outcome
     with pytest.raises(IllegalTurn):
-        asked_at(story, 3, ("d8h4", "a2a3"))
+        asked_at(recorded, 3, ("d8h4", "a2a3"))
 
 
 @pytest.mark.parametrize(

@@ -153,9 +153,9 @@ def test_every_step_shows_what_stood_there(game, language):
     driven = Driven(game)
     driven.random_turns(seed=5, count=12)
     driven.say("resign", driven.position.side)
-    story = export.Story.of(tuple(driven.table.records))
-    assert story.state == driven.table.state
-    steps = frames(story, speaking(language, game))
+    recorded = export.RecordedGame.of(tuple(driven.table.records))
+    assert recorded.state == driven.table.state
+    steps = frames(recorded, speaking(language, game))
     assert len(steps) == len(driven.table.state.played) + 1
     position = rules.load(game).start()
     for step, played in zip(steps, (*driven.table.state.played, None), strict=True):
@@ -239,13 +239,13 @@ def test_what_could_not_be_known_is_told_with_its_chances():
     driven = Driven("reality-check")
     driven.random_turns(seed=4, count=2)
     driven.say("resign", driven.position.side)
-    story = export.Story.of(driven.table.records)
-    played = story.state.played[0]
+    recorded = export.RecordedGame.of(driven.table.records)
+    played = recorded.state.played[0]
     known = Known(12, {"c4": {"bNR:R": 0.25, "bPN:P": 0.75}})
     better = next(turn for turn in played.before.turns() if turn != played.turn)
     point = TurningPoint(0, played.side, played.turn, better, 0.5, 0.25, known)
     done = Progress(1, 1, Review((0.5, 0.25), (point,)))
-    told = game_review.told(done, story, speaking("en", "reality-check"))
+    told = game_review.told(done, recorded, speaking("en", "reality-check"))
     (shown,) = told["turning_points"]
     assert shown["known"] == [
         "What could be known then: 12 positions were possible.",

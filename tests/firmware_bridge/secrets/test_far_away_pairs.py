@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.distance.letters import packed
 from firmware_bridge.distance.line import Line
-from firmware_bridge.recordings.export import Story
+from firmware_bridge.recordings.export import RecordedGame
 from firmware_bridge.service.friend_heard import BUSY
 from firmware_bridge.service.owed import owed
 from tests.firmware_bridge.secrets.test_reality_check_pairs import OPTIONS, arranged
@@ -135,7 +135,10 @@ def seen(both):
 
 def letters_of(board):
     """Yield what a host writes of its game so far: kind, body, and how much the carrier sees."""
-    game, line = Story(board.table.agreement, board.table.state, board.table.records), Line(LINE)
+    game, line = (
+        RecordedGame(board.table.agreement, board.table.state, board.table.records),
+        Line(LINE),
+    )
     while letter := owed(game, line):
         line = line.write(*letter, 0, lambda _: bytes(64))
         kind, body = letter

@@ -491,14 +491,14 @@ def told_where_it_is_not_over(monkeypatch):
 
     async def leaking(self, game_id):
         try:
-            return await story(self, game_id)
+            return await recorded(self, game_id)
         except NotYetOpen:
             records = self._journal.read(game_id)
             placement = Table.resume(records, Sensing("face", piece_set()), now=0.0).state.position
             raise NotYetOpen(str(placement)) from None
 
-    story = Archive.story
-    monkeypatch.setattr(Archive, "story", leaking)
+    recorded = Archive.recorded
+    monkeypatch.setattr(Archive, "recorded", leaking)
 
 
 def logged_when_taken_up(monkeypatch):

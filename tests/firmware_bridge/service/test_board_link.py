@@ -6,7 +6,7 @@ from drivers.board_reasons import Reason
 from drivers.port import ButtonEvent, DriverError, LinkChanged
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.messages import Call
-from firmware_bridge.service.board_link import BoardLink, told
+from firmware_bridge.service.board_link import BoardLink, events_of
 from tests.firmware_bridge.service.desk_help import desk_at
 
 
@@ -69,7 +69,7 @@ async def test_a_driver_that_tells_nothing_any_more_has_no_board(error):
             if error is not None:
                 raise error
 
-    stream = told(Ending())
+    stream = events_of(Ending())
     there, pressed, gone = [await anext(stream) for _ in range(3)]
     assert there.up
     assert (pressed.button, gone.up, gone.reason.code) == ("white", False, "driver-failed")

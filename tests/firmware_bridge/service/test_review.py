@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from firmware_bridge.opponents.protocol import COMMAND, WON
-from firmware_bridge.recordings.export import Story
+from firmware_bridge.recordings.export import RecordedGame
 from firmware_bridge.service import reviewer as module
 from firmware_bridge.service.adviser import Analysis
 from firmware_bridge.service.review import TURNING_POINTS, expected, questions, review
@@ -20,7 +20,7 @@ from tests.sample import SAMPLE
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 
 
-def story(game="reversi", turns=FOOLS_MATE, seed=None):
+def recorded(game="reversi", turns=FOOLS_MATE, seed=None):
     driven = Driven(game)
     if seed is not None:
         driven.random_turns(seed, 6)
@@ -28,7 +28,7 @@ def story(game="reversi", turns=FOOLS_MATE, seed=None):
     driven.play(*turns)
     if driven.table.state.stage != "over":
         driven.say("resign", driven.position.side)
-    return Story.of(driven.table.records)
+    return RecordedGame.of(driven.table.records)
 
 
 class Shelf:
@@ -37,7 +37,7 @@ class Shelf:
     def __init__(self, told_by):
         self.told_by = told_by
 
-    async def story(self, game_id):
+    async def recorded(self, game_id):
         if game_id == "missing":
             raise KeyError(game_id)
         return self.told_by
@@ -51,7 +51,7 @@ def test_a_score_is_what_may_be_expected():
 
 
 def test_turning_points_are_the_turns_that_gave_most_away():
-    of = story()
+    of = recorded()
     scores = {0: 0, 1: 100, 2: -120, 3: WON - 1}
     better = {0: "e2e4", 1: "d7d5", 2: "d2d4", 3: "d8h4"}
     answers = {
@@ -69,7 +69,9 @@ def test_turning_points_are_the_turns_that_gave_most_away():
 
 
 def test_no_more_are_told_than_anybody_reads():
-    of = story("mockery", ("e2e4", "e7e5", "g1f3", "g8f6", "b1c3", "b8c6", "a2a3", "a7a6", "h2h3"))
+    of = recorded(
+        "mockery", ("e2e4", "e7e5", "g1f3", "g8f6", "b1c3", "b8c6", "a2a3", "a7a6", "h2h3")
+    )
     up_and_down = {}
     for number, played in enumerate(of.state.played):
         best = next(turn for turn in played.before.turns() if str(turn) != str(played.turn))
@@ -81,7 +83,7 @@ def test_no_more_are_told_than_anybody_reads():
 
 @pytest.mark.parametrize("game", SAMPLE)
 def test_each_turn_is_judged_from_what_its_seat_had_been_told(game):
-    of = story(game, seed=3)
+    of = recorded(game, seed=3)
     asked = questions(of)
     assert {q.number for q in asked} <= set(range(len(of.state.played) + 1))
     for side in ("white", "black"):
@@ -94,7 +96,7 @@ def test_each_turn_is_judged_from_what_its_seat_had_been_told(game):
 
 
 async def test_a_game_is_reviewed_by_a_real_process():
-    reviewer = Reviewer(Shelf(story()))
+    reviewer = Reviewer(Shelf(recorded()))
     reviewer.ask("game")
     await soon(lambda: reviewer.progress("game").over)
     progress = reviewer.progress("game")
@@ -114,7 +116,7 @@ async def test_a_process_that_fails_is_given_up_and_can_be_tried_again():
         command = (sys.executable, "-c", "") if failing else (sys.executable, *COMMAND)
         return await Opponent.start(seating, lines_told, command)
 
-    reviewer = Reviewer(Shelf(story()), start)
+    reviewer = Reviewer(Shelf(recorded()), start)
     reviewer.ask("game")
     await soon(lambda: reviewer.progress("game").failed)
     assert len(started) == module.TRIES
@@ -126,7 +128,7 @@ async def test_a_process_that_fails_is_given_up_and_can_be_tried_again():
 
 async def test_what_is_missing_fails_and_what_is_too_much_is_refused(monkeypatch):
     monkeypatch.setattr(module, "KEPT", 2)
-    reviewer = Reviewer(Shelf(story()))
+    reviewer = Reviewer(Shelf(recorded()))
     reviewer.ask("missing")
     reviewer.ask("one")
     with pytest.raises(Busy):
@@ -141,7 +143,7 @@ async def test_what_is_missing_fails_and_what_is_too_much_is_refused(monkeypatch
 
 
 async def test_what_fails_while_reviews_are_told_to_end_begins_no_other_review(monkeypatch):
-    reviewer, begun = Reviewer(Shelf(story())), []
+    reviewer, begun = Reviewer(Shelf(recorded())), []
 
     async def jammed(*_):
         begun.append(1)

@@ -366,9 +366,9 @@ async def test_a_game_is_audited_though_another_one_was_begun(tmp_path, monkeypa
         await follower.controller.begin(Agreement("chess"))
         key = "distance-earlier-accused" if lies else "distance-earlier-audited"
         await soon(lambda: key in mover.told)
-        story = await follower.controller.archive.story(game)
-        assert story.state.audited == "" or lies
-        assert story.state.ending.reason == ("lied" if lies else "resignation")
+        recorded = await follower.controller.archive.recorded(game)
+        assert recorded.state.audited == "" or lies
+        assert recorded.state.ending.reason == ("lied" if lies else "resignation")
         for each in pair:
             book = each.line._book  # a letter that was doubled takes it up for a moment
             await soon(lambda book=book: name not in book.games())
@@ -387,9 +387,9 @@ async def test_a_game_that_was_left_is_opened_and_audited(tmp_path, monkeypatch,
             await each.controller.begin(Agreement("chess"))
         await soon(lambda: ("distance-earlier-lied" if lies else AUDITED) in one.told)
         await soon(lambda: ("distance-earlier-accused" if lies else AUDITED) in other.told)
-        story = await one.controller.archive.story(game)
-        assert bool(story.state.audited) is lies
-        assert to_json(story)["turns"] if not lies else story.state.ending.winner == "white"
+        recorded = await one.controller.archive.recorded(game)
+        assert bool(recorded.state.audited) is lies
+        assert to_json(recorded)["turns"] if not lies else recorded.state.ending.winner == "white"
 
 
 async def test_who_was_killed_at_the_end_still_audits_and_is_audited(tmp_path, monkeypatch):

@@ -2,7 +2,7 @@ import stat
 
 import pytest
 
-from firmware_bridge.indicators import Moment
+from firmware_bridge.indicators import Cue
 from firmware_bridge.service.speaker import WAITING, Speaker
 from firmware_bridge.views import PublicView
 from tests.patience import soon
@@ -26,7 +26,7 @@ def program(tmp_path):
 
 
 def saying(*sentences, language="en"):
-    return Moment(VIEW, {}, sentences, language=language)
+    return Cue(VIEW, {}, sentences, language=language)
 
 
 async def heard(folder, lines):

@@ -39,7 +39,7 @@ async def test_the_service_starts_with_another_game_and_says_why(tmp_path, agree
         await hands.begin("e2e4")
         assert hands.controller.view().number == 1
         with pytest.raises(JournalDamaged, match=game):
-            await hands.controller.archive.story(game)
+            await hands.controller.archive.recorded(game)
         assert not await hands.controller.archive.every() or agreed["game"] == "reversi"
 
 

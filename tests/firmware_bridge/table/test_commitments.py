@@ -11,7 +11,7 @@ import pytest
 
 from firmware_bridge.pages.texts import speaking
 from firmware_bridge.pages.view_model import public_scene
-from firmware_bridge.recordings.export import Story, to_json
+from firmware_bridge.recordings.export import RecordedGame, to_json
 from firmware_bridge.referee import promised_dice
 from firmware_bridge.referee.commitment import Commitment
 from firmware_bridge.service.computer_players import seating
@@ -160,9 +160,9 @@ def test_a_game_against_a_computer_is_given_out_with_what_was_promised():
     driven = against()
     driven.play("d3b5")
     driven.say("resign", "white")
-    story = Story.of(driven.table.records)
-    assert story.state.commitments == driven.table.state.commitments
-    assert [turn["turn"] for turn in to_json(story)["turns"]] == ["d3b5"]
+    recorded = RecordedGame.of(driven.table.records)
+    assert recorded.state.commitments == driven.table.state.commitments
+    assert [turn["turn"] for turn in to_json(recorded)["turns"]] == ["d3b5"]
 
 
 def test_of_a_position_that_was_entered_nothing_is_promised_and_pages_say_so():

@@ -3,7 +3,7 @@
 import pytest
 
 from firmware_bridge.messages import Hinted, Seated
-from firmware_bridge.recordings.export import Story, to_pgn
+from firmware_bridge.recordings.export import RecordedGame, to_pgn
 from firmware_bridge.views.lights import lights
 from tests.firmware_bridge.table.driving import Driven
 
@@ -98,7 +98,7 @@ def test_it_is_the_same_after_a_crash_and_stands_in_the_notation():
     third.say("resume")
     assert third.view.hint == again.view.hint
     third.say("resign", "white")
-    assert '[WhiteHints "1"]' in to_pgn(Story.of(third.table.records))
+    assert '[WhiteHints "1"]' in to_pgn(RecordedGame.of(third.table.records))
 
 
 def test_where_undersides_are_secret_it_is_for_the_one_who_asked():

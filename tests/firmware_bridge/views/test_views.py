@@ -8,7 +8,7 @@ import pytest
 
 from drivers.signals import SIGNALS
 from firmware_bridge import messages
-from firmware_bridge.indicators import Moment
+from firmware_bridge.indicators import Cue
 from firmware_bridge.messages import PublicOutput, verdict
 from firmware_bridge.views import PublicView, types
 from firmware_bridge.views.disclosure import Disclosure
@@ -52,10 +52,10 @@ def hints(view):
     return typing.get_type_hints(view, known)
 
 
-@pytest.mark.parametrize("shown", [PublicView, Moment, *typing.get_args(PublicOutput)])
+@pytest.mark.parametrize("shown", [PublicView, Cue, *typing.get_args(PublicOutput)])
 def test_no_field_of_what_those_are_given_who_show_a_game_can_hold_a_secret_value(shown):
     views = parts(shown)
-    assert len(views) >= 8 or shown not in (PublicView, Moment)
+    assert len(views) >= 8 or shown not in (PublicView, Cue)
     for view in views:
         for name, hint in hints(view).items():
             assert not set(named_types(hint)) & set(SECRET_TYPES), (view, name)

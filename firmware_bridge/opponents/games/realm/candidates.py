@@ -13,8 +13,8 @@ from itertools import chain, islice
 import chess
 
 from firmware_bridge.opponents.chesslike.tables import KING_ATTACKS, reach
+from firmware_bridge.opponents.games.realm.evaluation import Evaluation
 from firmware_bridge.opponents.games.realm.piece_values import KINDS, PLACED, WORTH
-from firmware_bridge.opponents.games.realm.scene import Scene
 from rules.games.realm.bitboard import scan
 from rules.games.realm.choices import Family
 from rules.games.realm.finder import Finder
@@ -34,13 +34,13 @@ _Option = tuple[int, int, int, int]
 """What a set of steps is worth, its members (a bit set of indices), what it leaves and enters."""
 
 
-def candidates(finder: Finder, scene: Scene, most: int) -> Iterator[tuple[Step, ...]]:
+def candidates(finder: Finder, evaluation: Evaluation, most: int) -> Iterator[tuple[Step, ...]]:
     """Yield up to `most` legal turns as sets of steps, the most promising first.
 
     In check every kind and realm that has an answer yields some. Where no promising turn is legal,
     all turns are tried.
     """
-    options = Options(finder, scene)
+    options = Options(finder, evaluation)
     promising = _evasions(options) if finder.board.checkers else _combined(options)
     first = next(promising, None)
     if first is None:
@@ -56,11 +56,11 @@ class Options:
         steps: every step judged so far; indices into it are the members of sets.
     """
 
-    def __init__(self, finder: Finder, scene: Scene) -> None:
+    def __init__(self, finder: Finder, evaluation: Evaluation) -> None:
         self.finder = finder
         self.steps: list[Step] = []
         self._board = finder.board
-        self._own, self._enemy = own, enemy = scene.own, scene.enemy
+        self._own, self._enemy = own, enemy = evaluation.own, evaluation.enemy
         self._zone = KING_ATTACKS[enemy.king] | 1 << enemy.king
         self._at_risk = {
             square: enemy.gain(bit, WORTH[kind], own) * 3 // 4

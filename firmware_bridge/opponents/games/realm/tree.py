@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware_bridge.opponents.games.realm.candidates import candidates
+from firmware_bridge.opponents.games.realm.evaluation import Evaluation
 from firmware_bridge.opponents.games.realm.piece_values import PLACED
-from firmware_bridge.opponents.games.realm.scene import Scene
 from rules.games.realm.game import RealmChess, RealmPosition
 from rules.games.realm.search_state import State, following
 from rules.games.realm.steps import Step
@@ -82,7 +82,7 @@ class Tree:
         finder = position.finder
         self.nodes += self._effort
         found: dict[tuple[str, int], Node] = {}
-        sets = () if position.drawn else candidates(finder, self._scene(node.state), most)
+        sets = () if position.drawn else candidates(finder, self._evaluation(node.state), most)
         for steps in sets:
             state = following(node.state, finder.board, steps)
             key = state.squares, state.passed
@@ -96,13 +96,13 @@ class Tree:
         if not found:
             node.value = -MATE if position.in_check and not position.drawn else 0
 
-    def _scene(self, state: State) -> Scene:
-        return Scene(state.squares, self._division, white=state.white, power=self._game.power)
+    def _evaluation(self, state: State) -> Evaluation:
+        return Evaluation(state.squares, self._division, white=state.white, power=self._game.power)
 
     def _node(self, state: State, steps: tuple[Step, ...]) -> Node:
         self.nodes += 1
-        scene = self._scene(state)
-        node = Node(state, scene.value, steps)
-        if scene.cornered and not RealmPosition(self._game, state).finder.any_turn():
+        evaluation = self._evaluation(state)
+        node = Node(state, evaluation.value, steps)
+        if evaluation.cornered and not RealmPosition(self._game, state).finder.any_turn():
             node.value, node.children = -MATE, []
         return node

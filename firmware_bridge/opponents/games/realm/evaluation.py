@@ -91,7 +91,7 @@ class Army:
         return 9 * (near & self.all).bit_count() + _FLIGHTS[free]
 
 
-class Scene:
+class Evaluation:
     """A board as the side to move sees it.
 
     Attributes:
