@@ -7,7 +7,7 @@ passed-over square after every double step, and may list several squares (`c3,e3
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rules.interface import InvalidPosition, Label, Problem, Side, Square
@@ -21,6 +21,8 @@ _SIDES: Mapping[str, Side] = {"w": "white", "b": "black"}
 _CASTLING = re.compile(r"-|(?=[KQkq])K?Q?k?q?")
 _CASTLING_960 = re.compile(r"-|(?=[A-HKQa-hkq])[A-HKQ]{0,2}[a-hkq]{0,2}")
 _EMPTY = "/".join(["." * 8] * 8)
+_CELLS = {square: (7 - index // 8) * 9 + index % 8 for index, square in enumerate(SQUARES)}
+"""Where each square stands in the text of a board."""
 _RUNS = tuple("." * length for length in range(8, 0, -1))
 _COUNTER = re.compile(r"0|[1-9][0-9]{0,5}")
 
@@ -110,27 +112,13 @@ def parse_squares(text: str, problems: list[Problem], code: str) -> tuple[Square
 
 def print_placement(placement: Mapping[Square, Label]) -> str:
     """Return the first field of a FEN."""
-    return print_letters((_CELLS[square], letter(label)) for square, label in placement.items())
-
-
-def print_letters(letters: Iterable[tuple[int, str]]) -> str:
-    """Return the first field of a FEN.
-
-    Args:
-        letters: the FEN letter on each occupied square, by `cell_of` the square.
-    """
     cells = list(_EMPTY)
-    for cell, fen_letter in letters:
-        cells[cell] = fen_letter
+    for square, label in placement.items():
+        cells[_CELLS[square]] = letter(label)
     text = "".join(cells)
     for run in _RUNS:
         text = text.replace(run, str(len(run)))
     return text
-
-
-def cell_of(file: int, rank: int) -> int:
-    """Return where a square, its file and rank counted from 0, stands in the text of a board."""
-    return (7 - rank) * 9 + file
 
 
 def letter(label: Label) -> str:
@@ -160,6 +148,3 @@ def _parse_placement(text: str, problems: list[Problem]) -> dict[Square, Label]:
             (f + rank, label_of(c)) for f, c in zip(FILES, cells, strict=True) if c != "."
         )
     return placement
-
-
-_CELLS = {square: cell_of(index % 8, index // 8) for index, square in enumerate(SQUARES)}

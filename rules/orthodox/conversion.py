@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import chess
 
-from rules.fen import Fen, cell_of, letter, print_letters
+from rules.fen import Fen, print_placement
 from rules.interface import Label, Side, Square
 
 NAMES: tuple[Square, ...] = tuple(chess.SQUARE_NAMES)
@@ -15,8 +13,6 @@ LABELS: tuple[tuple[Label, ...], tuple[Label, ...]] = (
     tuple("w" + kind for kind in ".PNBRQK"),
 )
 """Labels by colour (False is Black) and python-chess piece type."""
-_LETTERS = tuple(tuple(map(letter, labels)) for labels in LABELS)
-_CELLS = tuple(cell_of(square % 8, square // 8) for square in chess.SQUARES)
 
 
 def side_of(color: chess.Color) -> Side:
@@ -43,12 +39,9 @@ def board_of(fen: Fen, board_type: type[chess.Board] = chess.Board) -> chess.Boa
 
 def text_of(board: chess.Board) -> str:
     """Return the FEN of a board, the en passant square always in it."""
-    placement = print_letters(
-        (_CELLS[square], _LETTERS[color][piece_type]) for square, color, piece_type in pieces(board)
-    )
     return " ".join(
         (
-            placement,
+            print_placement(placement_of(board)),
             "w" if board.turn else "b",
             board.castling_xfen(),
             "-" if board.ep_square is None else NAMES[board.ep_square],
@@ -60,17 +53,13 @@ def text_of(board: chess.Board) -> str:
 
 def placement_of(board: chess.Board) -> dict[Square, Label]:
     """Return the label of what stands on each occupied square."""
-    return {NAMES[square]: LABELS[color][piece_type] for square, color, piece_type in pieces(board)}
-
-
-def pieces(board: chess.Board) -> Iterator[tuple[chess.Square, chess.Color, chess.PieceType]]:
-    """Yield every piece with its square."""
     kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
-    for color in chess.COLORS:
-        own = board.occupied_co[color]
-        for piece_type, mask in enumerate(kinds, 1):
-            for square in chess.scan_forward(mask & own):
-                yield square, color, piece_type
+    return {
+        NAMES[square]: LABELS[color][piece_type]
+        for color in chess.COLORS
+        for piece_type, mask in enumerate(kinds, 1)
+        for square in chess.scan_forward(mask & board.occupied_co[color])
+    }
 
 
 def after(board: chess.Board, move: chess.Move) -> chess.Board:
