@@ -17,6 +17,7 @@ from firmware_bridge.opponents.games.indistinguishable.memory import Memory, bel
 from firmware_bridge.opponents.levels import TECHNIQUE, Level
 from rules.game_referee import Ruling
 from rules.interface import Position, Square
+from rules.orthodox.objections import en_passant_victim
 
 _ALONE = 4_000
 """Positions looked at to mate a king who is alone: few moves are left, and plans are long."""
@@ -125,16 +126,9 @@ class IndistinguishableEngine(ChesslikeEngine):
         return [
             move
             for move in board.generate_legal_captures()
-            if square in (move.to_square, _passed_by(board, move))
+            if square in (move.to_square, en_passant_victim(board, move))
         ]
 
     def _without(self, why: str) -> None:
         """Go on with our own search, and say why."""
         self.note = f"{why}: our own search plays."
-
-
-def _passed_by(board: chess.Board, move: chess.Move) -> int | None:
-    """Return the square of the pawn that a move takes en passant."""
-    if not board.is_en_passant(move):
-        return None
-    return move.to_square + (-8 if board.turn else 8)
