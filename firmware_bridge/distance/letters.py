@@ -22,7 +22,6 @@ Kind = Literal[
     "ruling",
     "claim",
     "answer",
-    "clock",
     "pause",
     "end",
     "audit",

@@ -105,8 +105,7 @@ class AppContext:
     def scene(self, reader: Reader, language: str) -> ViewModel:
         """Return what this reader may see now, in this language."""
         sight = self.controller.hub.latest(reader).sight
-        view, speak = sight.view, self.say(language)
-        public = view if isinstance(view, PublicView) else view.public
+        view, public, speak = sight.view, sight.public, self.say(language)
         if isinstance(view, PlayerView) and (view.hint or view.hinting):
             public = replace(public, hint=view.hint, hinting=view.hinting)
         news = [item for item in sight.news if not item.stale]
