@@ -45,7 +45,6 @@ class Hand:
 WHITE_PAWN, BLACK_PAWN, KING, ROOK = (f"0457{number:02X}00000000" for number in (1, 2, 3, 4))
 START = {"e2": WHITE_PAWN, "d5": BLACK_PAWN, "e1": KING, "h1": ROOK}
 HANDS: Mapping[str, Sequence[Hand]] = {
-    "a move": [Hand("e2"), Hand("e4", WHITE_PAWN)],
     "a move with the clock": [Hand("e2"), Hand("e4", WHITE_PAWN), Hand(button="white")],
     "a capture, victim first": [Hand("d5"), Hand("e2"), Hand("d5", WHITE_PAWN)],
     "a capture, capturer first": [Hand("e2"), Hand("d5"), Hand("d5", WHITE_PAWN)],

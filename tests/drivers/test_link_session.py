@@ -5,7 +5,8 @@ from drivers.description import load_description
 from drivers.link import codec
 from drivers.link.board_session import BoardSession
 from drivers.link.host_session import RESTART, HostSession, reading_of
-from drivers.port import BoardNotice, ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
+from drivers.port import BoardNotice, CellEvent, Lights, LinkChanged, Snapshot
+from drivers.testing.conformance import ConformanceSuite
 from tests.drivers.bad_cable import BOARD, Fault, Pair, identity
 from tests.nightly import NIGHTLY
 
@@ -53,12 +54,7 @@ def hands(pair, count):
     return expected
 
 
-def felt(values):
-    return [
-        (value.cell, value.reading) if isinstance(value, CellEvent) else value.button
-        for value in values
-        if isinstance(value, CellEvent | ButtonEvent)
-    ]
+felt = ConformanceSuite.felt
 
 
 def any_cable(seed):

@@ -158,18 +158,15 @@ def gap(ours, theirs):
     return ours.take(came), (theirs.sent[-1], came)
 
 
-def other_history(ours, theirs):
+def other_history(ours, theirs, written=1):
     ours = ours.take(theirs.sent[-1])
-    letter = replace(wrote(theirs, "x").sent[-1].letter, heard=Heard(1, "ef" * 32))
+    letter = replace(wrote(theirs, "x").sent[-1].letter, heard=Heard(written, "ef" * 32))
     came = signed(letter, sign)
     return ours.take(came), (came,)
 
 
 def heard_what_was_never_written(ours, theirs):
-    ours = ours.take(theirs.sent[-1])
-    letter = replace(wrote(theirs, "x").sent[-1].letter, heard=Heard(9, "ef" * 32))
-    came = signed(letter, sign)
-    return ours.take(came), (came,)
+    return other_history(ours, theirs, written=9)
 
 
 def false_receipt(ours, theirs):

@@ -100,10 +100,6 @@ async def carry(hands, turn, before):
     await hands.turn(turn[:4], before.side)
 
 
-def told(hands):
-    return [item.key for item in hands.controller.hub.latest("public").sight.news]
-
-
 def first_of(game, turns):
     return next(puzzle for puzzle in puzzles.of(game) if puzzle.turns == turns)
 
@@ -130,7 +126,7 @@ async def test_a_wrong_turn_is_taken_back_and_the_right_ones_solve_it(tmp_path, 
             and not position.deed(turn).taken
         )
         await carry(hands, wrong, position)
-        assert "puzzle-wrong" in told(hands)
+        assert "puzzle-wrong" in hands.said()
         assert controller.table.state.position == position
         assert controller.view().phase == "restoring"
         await hands.move(wrong[2:4] + wrong[:2])
@@ -138,17 +134,17 @@ async def test_a_wrong_turn_is_taken_back_and_the_right_ones_solve_it(tmp_path, 
         (right,) = puzzle.ways
         if game == "indistinguishable":  # its best level takes its time
             await carry(hands, right, position)
-            assert "puzzle-right" in told(hands)
+            assert "puzzle-right" in hands.said()
             return
         async with heard(controller, ComputerPlayers(controller)):
             await carry(hands, right, position)
-            assert "puzzle-right" in told(hands)
+            assert "puzzle-right" in hands.said()
             await soon(lambda: controller.view().phase == "executing")
             await hands.carry_out()
             now = controller.table.state.position
             await carry(hands, str(forcing(now, 1)[0]), now)
             assert controller.view().phase == "over"
-        assert "puzzle-solved" in told(hands)
+        assert "puzzle-solved" in hands.said()
 
 
 async def test_seven_checks_solve_it_though_it_is_no_mate(tmp_path):
@@ -164,7 +160,7 @@ async def test_seven_checks_solve_it_though_it_is_no_mate(tmp_path):
         await hands.feel("e4", True)
         await hands.press("white")
         assert hands.controller.view().phase == "over"
-        assert "puzzle-solved" in told(hands)
+        assert "puzzle-solved" in hands.said()
 
 
 async def test_no_hint_is_given_and_no_level_follows(tmp_path):

@@ -64,6 +64,10 @@ class Hands:
     def news(self):
         return self.controller.hub.latest("public").sight.news
 
+    def said(self):
+        """The keys of what pages go on announcing, the latest first."""
+        return [item.key for item in self.news()]
+
     async def set_up(self):
         self.t += 0.1
         await self.controller.submit(Snapshot(self.t, START))

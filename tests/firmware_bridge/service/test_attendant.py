@@ -19,8 +19,7 @@ async def test_a_game_left_behind_is_given_up_after_a_warning(hands):
     hands.t += IDLE - WARNING
     await kiosk_manager.look()
     await kiosk_manager.look()
-    news = [item.key for item in hands.controller.hub.latest("public").sight.news]
-    assert news.count("page-idle") == 1
+    assert hands.said().count("page-idle") == 1
     assert hands.controller.view().game == "reversi"
     hands.t += WARNING
     await kiosk_manager.look()
@@ -32,10 +31,9 @@ async def test_whoever_touches_a_piece_goes_on(hands):
     await hands.begin()
     hands.t += IDLE - 1
     await kiosk_manager.look()
-    assert hands.controller.hub.latest("public").sight.news[0].key == "page-idle"
+    assert hands.said()[0] == "page-idle"
     await hands.feel("e2", None)
-    news = hands.controller.hub.latest("public").sight.news
-    assert "page-idle" not in [item.key for item in news]
+    assert "page-idle" not in hands.said()
     hands.t += IDLE - 1
     await kiosk_manager.look()
     assert hands.controller.view().game == "reversi"

@@ -180,18 +180,15 @@ async def test_time_alone_wakes_the_desk(tmp_path):
 
 async def test_announcements_stay_for_the_pages_newest_first(hands):
     await hands.begin()
-    news = hands.controller.hub.latest("public").sight.news
-    assert [item.key for item in news] == ["go", "ready"]
+    assert hands.said() == ["go", "ready"]
 
 
 async def test_what_was_said_before_the_last_turn_is_history(hands):
     await hands.begin()
-    news = hands.controller.hub.latest("public").sight.news
-    assert news[0].key == "go"
+    assert hands.said()[0] == "go"
     for turn, side in (("e2e4", "white"), ("f7f6", "black"), ("d1h5", "white")):
         await hands.turn(turn, side)
-    news = hands.controller.hub.latest("public").sight.news
-    assert [item.key for item in news] == ["check"]
+    assert hands.said() == ["check"]
 
 
 async def test_setting_up_again_after_the_end_begins_another_game(hands):

@@ -50,7 +50,7 @@ async def test_one_that_was_adjourned_leaves_the_game_on_the_table_where_it_is(t
         await hands.begin("e2e4")
         here = hands.controller.game_id
         await hands.controller.take_up(game)
-        assert next(news.key for news in hands.news()) == "page-game-not-taken-up"
+        assert hands.said()[0] == "page-game-not-taken-up"
         assert hands.controller.game_id == here
         await hands.controller.submit(Call(hands.t, "pause"))
     async with desk_at(tmp_path) as hands:  # and it is the one that goes on after a restart
