@@ -60,7 +60,7 @@ async def test_nothing_that_is_said_meanwhile_opens_an_adjourned_game_or_loses_i
         archive = hands.controller.archive
         assert [game.id for game in await archive.adjourned()] == [name] * (not goes_on)
         with nullcontext() if goes_on else pytest.raises(NotYetOpen):
-            assert (await archive.story(name)).left
+            assert (await archive.recorded(name)).left
 
 
 async def test_after_a_restart_it_is_still_the_game_on_the_table(tmp_path):
