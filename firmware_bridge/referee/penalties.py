@@ -70,6 +70,8 @@ class Penalty(ABC):
     """Its name among the words."""
     form: ClassVar[str]
     """What to write for it, in English, as part of a list."""
+    silent: ClassVar[bool] = False
+    """Whether nothing is ever announced of it, so that it needs no words for that."""
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
@@ -101,10 +103,11 @@ class NoPenalty(Penalty):
     """Nothing but putting the board right."""
 
     kind = form = "none"
+    silent = True
 
     def apply(self, clock: Clock, side: Side, t_ms: int) -> Effect:  # noqa: ARG002
-        """Do nothing and say nothing."""
-        return Effect(clock, announced=False)
+        """Do nothing."""
+        return Effect(clock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +126,11 @@ class Loss(Penalty):
     """The game is lost; the end of the game says so."""
 
     kind = form = "loss"
+    silent = True
 
     def apply(self, clock: Clock, side: Side, t_ms: int) -> Effect:  # noqa: ARG002
         """End the game."""
-        return Effect(clock, announced=False, lost=True)
+        return Effect(clock, lost=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,16 +195,16 @@ OWN: tuple[type[Penalty], ...] = (NoPenalty, Warn, Loss, TimeTaken, TimeGiven)
 def kinds() -> tuple[type[Penalty], ...]:
     """Return every kind of penalty, ours first, in the order in which they are offered."""
     added = extensions.classes(GROUP, Penalty)  # type: ignore[type-abstract]
-    return (*OWN, *(kind for kind in added if _can_be_said(kind)))
+    return tuple(kind for kind in (*OWN, *added) if _can_be_said(kind))
 
 
 def _can_be_said(kind: type[Penalty]) -> bool:
     """Return whether there are words for a penalty; without them a game would break over it."""
-    needed = (f"penalty-{kind.kind}", f"penalty-form-{kind.kind}")
+    announced = () if kind.silent else (f"penalty-{kind.kind}",)
+    needed = (*announced, f"penalty-form-{kind.kind}")
     lacking = [key for key in needed if key not in language_files.own("", "en")]
     if lacking:
-        why = f"no en.toml of the group firmware_bridge.words has {', '.join(lacking)}"
-        extensions.leave_out(GROUP, kind.kind, why)
+        extensions.leave_out(GROUP, kind.kind, f"no en.toml has {', '.join(lacking)}")
     return not lacking
 
 

@@ -152,7 +152,7 @@ def _punished(
         effect = penalty.apply(step.state.clock, side, t_ms)
         cost_ms += effect.cost_ms
         step = Step(replace(step.state, clock=effect.clock), step.outputs)
-        if effect.announced:
+        if effect.announced and not penalty.silent:
             step = step.then(_told(penalty.kind, side, effect.cost_ms, t_ms))
         if effect.lost:
             cannot = step.state.position.has_insufficient_material(opponent(side))

@@ -58,13 +58,18 @@ def test_a_class_that_lacks_something_is_named_with_all_that_it_lacks(
     assert f"one of the group {penalties.GROUP} is left out: {why}" in caplog.text
 
 
+@pytest.mark.parametrize("shipped", [True, False])
 def test_a_penalty_without_words_is_left_out_before_a_game_must_say_it(
-    install, caplog, monkeypatch
+    install, caplog, monkeypatch, shipped
 ):
+    own, said = penalties.OWN, language_files.own("", "en")
     install("Whole")
-    assert penalties.kinds.__wrapped__() == penalties.OWN
+    if shipped:  # as by somebody who adds one here, and forgets its words
+        monkeypatch.setattr(penalties, "OWN", (*own, *extensions.classes(penalties.GROUP, Penalty)))
+        monkeypatch.setattr(extensions, "entry_points", lambda group: [])
+    assert penalties.kinds.__wrapped__() == own
     assert "whole of the group" in caplog.text
     assert "has penalty-whole, penalty-form-whole" in caplog.text
-    said = {"penalty-whole": "All is gone.", "penalty-form-whole": "whole"}
-    monkeypatch.setattr(language_files, "own", lambda *_: said)
-    assert [kind.kind for kind in penalties.kinds.__wrapped__()[len(penalties.OWN) :]] == ["whole"]
+    added = {"penalty-whole": "All is gone.", "penalty-form-whole": "whole"}
+    monkeypatch.setattr(language_files, "own", lambda *_: {**said, **added})
+    assert [kind.kind for kind in penalties.kinds.__wrapped__()[len(own) :]] == ["whole"]
