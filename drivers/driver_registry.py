@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Mapping
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import cast
 
 from drivers import commercial
 from drivers.claims import broken_claims
 from drivers.description import BoardDescription, shipped
-from drivers.plug_ins import NotLoaded, PlugInKind, loaded
+from drivers.plug_ins import NotLoaded, PlugInKind, installed, loaded
 from drivers.port import Driver, DriverError
 from drivers.probes import Probe, probe_of
 
@@ -33,14 +33,14 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(_points()))
 
 
-def _points() -> dict[str, EntryPoint]:
+def _points() -> Mapping[str, EntryPoint]:
     """Return where to find every driver, by its name; none is imported."""
     boards = {module.name.replace("_", "-") for module in pkgutil.iter_modules(commercial.__path__)}
     own = (
         EntryPoint(name, f"{commercial.__name__}.{name.replace('-', '_')}:DRIVER", GROUP)
-        for name in boards & set(shipped())
+        for name in sorted(boards & set(shipped()))
     )
-    return {point.name: point for point in (*own, *entry_points(group=GROUP))}
+    return installed(GROUP, tuple(own))
 
 
 def probes() -> Mapping[str, Probe]:

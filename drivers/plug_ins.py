@@ -7,15 +7,48 @@ what, of which package, and why.
 from __future__ import annotations
 
 import inspect
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 
 from drivers.errors import DriverError
+
+_LOG = logging.getLogger(__name__)
+_OURS = "firmware-bridge"
 
 
 class NotLoaded(Exception):  # noqa: N818 - it says what happened
     """What an entry point names cannot be loaded; the message says what, where and why."""
+
+
+@cache
+def installed(group: str, own: tuple[EntryPoint, ...] = ()) -> Mapping[str, EntryPoint]:
+    """Return what there is of a group by its name, ours first; none is imported.
+
+    What a package offers under a name that is taken is told in the log and left out.
+
+    Args:
+        group: such as `firmware_bridge.drivers`.
+        own: what we have besides our own entry points.
+    """
+    found: dict[str, EntryPoint] = {}
+    for point in (*own, *sorted(entry_points(group=group), key=_ours_first)):
+        first = found.setdefault(point.name, point)
+        if first != point:
+            why = f"{point.value}{_package(point)} has the name of {first.value}{_package(first)}"
+            _LOG.error("%s of the group %s is left out: %s", point.name, group, why)
+    return found
+
+
+def _ours_first(point: EntryPoint) -> tuple[bool, str]:
+    name = point.dist.name if point.dist else ""
+    return name not in ("", _OURS), name
+
+
+def _package(point: EntryPoint) -> str:
+    return f" of the package {point.dist.name}" if point.dist else ""
 
 
 def loaded(point: EntryPoint) -> object:
@@ -33,9 +66,8 @@ def loaded(point: EntryPoint) -> object:
     try:
         return point.load()
     except Exception as error:
-        package = f" of the package {point.dist.name}" if point.dist else ""
         why = f"{type(error).__name__}: {error}"
-        raise NotLoaded(f"{point.value}{package} ({why})") from error
+        raise NotLoaded(f"{point.value}{_package(point)} ({why})") from error
 
 
 @dataclass(frozen=True, slots=True)

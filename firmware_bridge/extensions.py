@@ -14,21 +14,21 @@
 | `firmware_bridge.commands` | the command | a click command |
 
 A language from elsewhere has no words for the games of ours, nor for the simulated board's page.
-What cannot be loaded is named in the log and left out: games go on without it. What a player has
+What cannot be used is named in the log and left out: games go on without it. What a player has
 asked for by its name, such as a driver, is refused in a sentence instead.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import resources
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources.abc import Traversable
 from types import ModuleType
 from typing import TypeVar
 
-from drivers.plug_ins import NotLoaded, loaded
+from rules.plug_ins import NotUsable, loaded, whole_class_at
 
 _LOG = logging.getLogger(__name__)
 _Kind = TypeVar("_Kind")
@@ -36,28 +36,13 @@ _Kind = TypeVar("_Kind")
 
 def classes(group: str, kind: type[_Kind]) -> tuple[type[_Kind], ...]:
     """Return the classes that installed packages add, in the order of their entries' names."""
-    added: list[type[_Kind]] = []
-    for point, found in _found(group):
-        if not (isinstance(found, type) and issubclass(found, kind)):
-            leave_out(group, point.name, f"{point.value} is no class of {kind.__name__}")
-        elif lacking := _lacking(found, kind):
-            leave_out(group, point.name, f"{point.value} lacks {', '.join(lacking)}")
-        else:
-            added.append(found)
-    return tuple(added)
-
-
-def _lacking(found: type, kind: type) -> list[str]:
-    """Return the names that a class must define and does not: methods, and values of the class."""
-    values = (name for base in kind.__mro__ for name in vars(base).get("__annotations__", ()))
-    absent = (name for name in values if not hasattr(found, name))
-    return sorted({*getattr(found, "__abstractmethods__", ()), *absent})
+    return tuple(found for _, found in _usable(group, lambda point: whole_class_at(point, kind)))
 
 
 def folders(group: str, name: str | None = None) -> tuple[Traversable, ...]:
     """Return the folders of data that installed packages add, those of one name or all."""
     added: list[Traversable] = []
-    for point, found in _found(group, name):
+    for point, found in _usable(group, loaded, name):
         if isinstance(found, ModuleType) and hasattr(found, "__path__"):
             added.append(resources.files(found))
         else:
@@ -65,13 +50,15 @@ def folders(group: str, name: str | None = None) -> tuple[Traversable, ...]:
     return tuple(added)
 
 
-def _found(group: str, name: str | None = None) -> Iterator[tuple[EntryPoint, object]]:
-    """Yield what can be loaded of a group; say in the log what cannot."""
+def _usable(
+    group: str, use: Callable[[EntryPoint], _Kind], name: str | None = None
+) -> Iterator[tuple[EntryPoint, _Kind]]:
+    """Yield what can be used of a group; say in the log what cannot."""
     for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
         if name in (None, point.name):
             try:
-                yield point, loaded(point)
-            except NotLoaded as error:
+                yield point, use(point)
+            except NotUsable as error:
                 leave_out(group, point.name, str(error))
 
 

@@ -12,10 +12,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import ClassVar, Self, cast
 
-from drivers.plug_ins import PlugInKind
+from drivers.plug_ins import PlugInKind, installed
 from firmware_bridge.views import PublicView
 
 __all__ = ["Cue", "Indicator"]
@@ -90,5 +89,4 @@ def create(name: str, settings: Mapping[str, object]) -> Indicator:
     Raises:
         DriverError: there is none, it cannot be loaded, or it takes other settings.
     """
-    points = {point.name: point for point in entry_points(group=GROUP)}
-    return cast("Indicator", _KIND.make(points, name, settings))
+    return cast("Indicator", _KIND.make(installed(GROUP), name, settings))

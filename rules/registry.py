@@ -13,6 +13,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from rules.interface import Game, Position
+from rules.plug_ins import NotUsable, class_at, package_of
 from rules.values import OptionValue, UnknownGame, UnusableGame
 
 GROUP = "firmware_bridge.games"
@@ -32,14 +33,10 @@ def _points() -> Mapping[str, EntryPoint]:
         name: EntryPoint(name, f"{_shelf.__name__}.{module}:GAME", GROUP)
         for name, module in names.items()
     }
-    for point in sorted(entry_points(group=GROUP), key=_package):
+    for point in sorted(entry_points(group=GROUP), key=package_of):
         taken = point.name in points
-        points[f"{point.name} of {_package(point)}" if taken else point.name] = point
+        points[f"{point.name} of {package_of(point)}" if taken else point.name] = point
     return dict(sorted(points.items()))
-
-
-def _package(point: EntryPoint) -> str:
-    return f"the package {point.dist.name}" if point.dist else point.value
 
 
 def ids() -> tuple[str, ...]:
@@ -79,17 +76,13 @@ def find(game_id: str) -> type[Game]:
         raise UnknownGame(f"There is no game {game_id!r}; there are {', '.join(ids())}.")
     if point.name != game_id:
         raise UnusableGame(
-            f"{_package(point)} offers a game {point.name!r}, but there is one already: uninstall "
-            "the package, or give its game another id."
+            f"{package_of(point)} offers a game {point.name!r}, but there is one already: "
+            "uninstall the package, or give its game another id."
         )
     try:
-        game: object = point.load()
-    except Exception as error:
-        why = f"{type(error).__name__}: {error}"
-        at = f"{point.value} of {_package(point)}" if point.dist else point.value
-        raise UnusableGame(f"The game {game_id!r} cannot be loaded from {at} ({why}).") from error
-    if not (isinstance(game, type) and issubclass(game, Game)):
-        raise UnusableGame(f"The game {game_id!r} ({point.value}) is no subclass of rules.Game.")
+        game = class_at(point, Game)  # type: ignore[type-abstract]
+    except NotUsable as error:
+        raise UnusableGame(f"The game {game_id!r} cannot be used: {error}.") from error
     if lacking := list(_lacking(game_id, game)):
         listed = "".join(f"\n  - {one}" for one in lacking)
         raise UnusableGame(f"The game {game_id!r} ({point.value}) cannot be used:{listed}")

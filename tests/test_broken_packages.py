@@ -84,7 +84,7 @@ def test_all_else_goes_on_and_what_is_left_out_is_named(run):
     assert done.returncode == 0, done.stderr
     for group in ("time_controls", "penalties", "words", "puzzles"):
         assert f"grid-2 of the group firmware_bridge.{group} is left out: " in done.stderr
-    assert "a game is left out: The game 'grid-2' cannot be loaded" in done.stderr
+    assert "a game is left out: The game 'grid-2' cannot be used: broken_one:X of " in done.stderr
 
 
 @pytest.mark.parametrize(

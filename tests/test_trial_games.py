@@ -129,7 +129,7 @@ def package(tmp_path):
             "lacking_game:Lacking of the package lacking (Attrib",
         ),
         ("def x(:", "lacking = lacking_game:Lacking", "(SyntaxError: invalid syntax"),
-        ("Lacking = 5", "lacking = lacking_game:Lacking", "is no subclass of rules.Game"),
+        ("Lacking = 5", "lacking = lacking_game:Lacking", ":Lacking is no class of Game"),
         (
             "from rules import Game\nclass Lacking(Game): id = 'less'",
             "lacking = lacking_game:Lacking",

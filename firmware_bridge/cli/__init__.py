@@ -11,7 +11,7 @@ import importlib
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from importlib.resources import files
 from typing import Any
 
@@ -94,10 +94,11 @@ def _own() -> Mapping[str, str]:
     return found
 
 
-@cache
 def _added() -> Mapping[str, EntryPoint]:
     """Return where to find the commands of other packages, by their names."""
-    return {point.name: point for point in entry_points(group=GROUP)}
+    from drivers.plug_ins import installed
+
+    return installed(GROUP)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

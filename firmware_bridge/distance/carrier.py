@@ -11,11 +11,11 @@ import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import cast
 
 from drivers.beside import is_set_within
-from drivers.plug_ins import PlugInKind
+from drivers.plug_ins import PlugInKind, installed
 from firmware_bridge.config import DistanceConfig
 
 __all__ = ["Carrier", "carrier_of"]
@@ -114,5 +114,5 @@ def carrier_of(config: DistanceConfig) -> Carrier:
     ours = EntryPoint(MQTT, "firmware_bridge.distance.mqtt_carrier:MqttCarrier", GROUP)
     if config.carrier == MQTT:  # it reads who the broker is, and no settings
         return cast("Carrier", _KIND.make({MQTT: ours}, MQTT, {}, config))
-    points = {point.name: point for point in (*entry_points(group=GROUP), ours)}
+    points = installed(GROUP, (ours,))
     return cast("Carrier", _KIND.make(points, config.carrier, config.settings))

@@ -18,6 +18,7 @@ from importlib.metadata import entry_points
 from firmware_bridge.opponents import games
 from firmware_bridge.opponents.engine import Engine
 from firmware_bridge.opponents.levels import GROUP, plays_chess
+from rules.plug_ins import NotUsable, whole_class_at
 
 _LOG = logging.getLogger(__name__)
 
@@ -32,14 +33,9 @@ def engine_of(game_id: str) -> type[Engine]:
         return engine
     for point in entry_points(group=GROUP, name=game_id):
         try:
-            found: object = point.load()
-        except Exception as error:  # noqa: BLE001 - another package's module may raise anything
-            why = f"{type(error).__name__}: {error}"
-            _LOG.error("The mind %s is left out: %s", point.value, why)
-            continue
-        if isinstance(found, type) and issubclass(found, Engine):
-            return found
-        _LOG.error("The mind %s is left out: it is no Engine", point.value)
+            return whole_class_at(point, Engine)  # type: ignore[type-abstract]
+        except NotUsable as error:
+            _LOG.error("A mind of %s is left out: %s", game_id, error)
     if plays_chess(game_id):
         from firmware_bridge.opponents.games.indistinguishable import IndistinguishableEngine
 

@@ -6,6 +6,7 @@ import pytest
 
 from drivers import commercial, description, driver_registry
 from drivers.description import load_description
+from drivers.plug_ins import installed
 from drivers.port import DriverError
 from drivers.serial_board import SerialBoard
 
@@ -79,10 +80,24 @@ def test_broken_drivers_of_other_packages_are_explained(value, words, monkeypatc
     (tmp_path / "no_python.py").write_text("def board(:\n")
     monkeypatch.syspath_prepend(tmp_path)
     broken = EntryPoint(name="broken", value=value, group=driver_registry.GROUP)
-    monkeypatch.setattr(driver_registry, "entry_points", lambda group: [broken])
+    monkeypatch.setattr(driver_registry, "installed", lambda *_: {"broken": broken})
     with pytest.raises(DriverError, match=words):
         driver_registry.create("broken", FULL, {})
     assert "broken" not in driver_registry.probes()
+
+
+def test_of_two_with_one_name_ours_counts_and_the_other_is_named(monkeypatch, caplog, tmp_path):
+    info = tmp_path / "another-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: another\nVersion: 1\n")
+    offers = f"[{driver_registry.GROUP}]\nserial = json:loads\nnew = json:loads\n"
+    (info / "entry_points.txt").write_text(offers)
+    monkeypatch.syspath_prepend(tmp_path)
+    found = installed.__wrapped__(driver_registry.GROUP)
+    assert found["serial"].value == "drivers.serial_board:SerialBoard"
+    assert found["new"].value == "json:loads"
+    told = "json:loads of the package another has the name of drivers.serial_board:SerialBoard of"
+    assert f"serial of the group {driver_registry.GROUP} is left out: {told}" in caplog.text
 
 
 def test_a_board_that_promises_what_its_parts_do_not_do_is_refused_by_name():

@@ -6,7 +6,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 import rules
-from firmware_bridge.opponents import Level, engine_of, finding, level_of, levels, levels_of
+from firmware_bridge.opponents import Engine, Level, engine_of, finding, level_of, levels, levels_of
 from firmware_bridge.opponents.any_game import AnyGame
 from firmware_bridge.opponents.engine import WON
 from firmware_bridge.opponents.levels import GROUP, LEVELS, NoSuchLevel
@@ -35,12 +35,21 @@ def test_a_game_without_an_engine_of_its_own_is_played_by_its_rules():
     assert [level.number for level in levels_of("breakthrough")] == list(LEVELS)
 
 
-@pytest.mark.parametrize("mind", ["nobodys_mind:Mind", "json:Mind", "json:JSONDecoder"])
-def test_another_packages_mind_that_cannot_be_used_is_named_and_left_out(monkeypatch, caplog, mind):
+@pytest.mark.parametrize(
+    ("mind", "why"),
+    [
+        ("nobodys_mind:Mind", "(ModuleNotFoundError: "),
+        ("json:JSONDecoder", "is no class of Engine"),
+        (f"{Engine.__module__}:{Engine.__name__}", "lacks choose"),
+    ],
+)
+def test_another_packages_mind_that_cannot_be_used_is_named_and_left_out(
+    monkeypatch, caplog, mind, why
+):
     point = EntryPoint("breakthrough", mind, GROUP)
     monkeypatch.setattr(finding, "entry_points", lambda **_: [point])
     assert engine_of.__wrapped__("breakthrough") is AnyGame
-    assert f"The mind {mind} is left out: " in caplog.text
+    assert f"A mind of breakthrough is left out: {mind} {why}" in caplog.text
 
 
 def test_a_game_whose_turns_are_chess_finds_the_mind_that_plays_chess():
