@@ -39,7 +39,7 @@ class Attempts:
             return
         if not verdict.earned:
             if not self._asked_back:
-                self._log.say(at.t, "want-board-right")
+                self._ask_back(verdict, at)
             self._asked_back = True
             return
         falls = state.clock.falls_at()
@@ -60,6 +60,13 @@ class Attempts:
             moved=_moved(verdict),
             pressed=pressed,
         )
+
+    def _ask_back(self, verdict: Verdict, at: Moment) -> None:
+        """Say why one movement cannot be played, where that tells no secret; else what to do."""
+        if verdict.attempt and verdict.reason and not self._log.terms.secret:
+            self._log.say(at.t, "answer-refused", reason=f"why-{verdict.reason}")
+        else:
+            self._log.say(at.t, "want-board-right")
 
     def put_right(self, at: Moment) -> bool:
         """Write down that the board is told to be right again; return whether that is news."""

@@ -277,19 +277,23 @@ class Table:
         for felt in self._tokens.felt(item, self._log.state.position):
             self._play.find(self._play.reconciler.feel(felt), at)
         if isinstance(item, Snapshot):
-            self._look_for_what_was_undone(at)
+            self._look_after_gap(at)
         self._check_set_up(at)
         self._computer.feel(at)
         self._hints.feel(at)
 
-    def _look_for_what_was_undone(self, at: Moment) -> None:
-        """Have what was taken back, and stands there yet, put back: it is no turn that was made."""
-        for position in self._log.state.undone:
+    def _look_after_gap(self, at: Moment) -> None:
+        """Take for no new turn what was taken back and stands there yet; find a first one."""
+        state = self._log.state
+        for position in state.undone:
             judge = self._reconciler(at.t, position=position)
             if judge.looks_right:
                 self._play.judge_with(judge, at)
-                self._play.distrust(self._log.state.distrusted, at)
+                self._play.distrust(state.distrusted, at)
                 self._play.agree(at)
+        stood = any(record.kind == "set-up" for record in self._log.records)
+        if state.stage == "set-up" and stood and self._reconciler(at.t).verdict.kind in BEGUN:
+            self._start_from(state.position, at)
 
     def objection(self, said: Call | Answer | Declare) -> str | None:
         """Return why this cannot be said now, as a key of the word catalogue, or `None`.
@@ -371,12 +375,12 @@ class Table:
         elif before.under_way:
             log.apply(at, "reopened")
             log.say(at.t, "came-back")
-            log.say(at.t, "want-resume")
+            log.say(at.t, "paused")
             if self._play.reconciler.learning:
                 self._play.arranged(self._play.reconciler.position, at)
         self._computer.go_on(at)
+        self._look_after_gap(at)
         if before.under_way:
-            self._look_for_what_was_undone(at)
             self._play.let_judge(at)
         self._play.distrust(log.state.distrusted, at)
 

@@ -43,7 +43,7 @@ MOMENTS = [
     (lambda hand: hand.press("white"), "Black to move"),
     (several_wrong, "back on"),
     (put_right, "Black to move"),
-    (a_pawn_captures_its_way, "Choose how your turn goes on"),
+    (a_pawn_captures_its_way, "Which turn is it"),
     (lambda hand: hand.page.get_by_role("button", name="Promote to rook").last.click(), "Black to"),
     (lambda hand: hand.give_up(), "White wins"),
 ]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import rules
 from drivers.port import Snapshot
 from firmware_bridge.messages import Ruled
+from firmware_bridge.messages.records import before_play
 from firmware_bridge.table import Table
 from tests.firmware_bridge.table.driving import TIERS, Driven, illegal
 from tests.nightly import NIGHTLY
@@ -40,7 +41,9 @@ def reopened_unread(driven):
     """The service was killed, and the board tells only later what stands on it."""
     again = copy.copy(driven)
     again.t, again.outputs, again.records = 7.0, [], []
-    again.table = Table.resume(driven.table.records, driven.sensing, now=again.t)
+    known = driven.table.records
+    bare = {} if before_play(known) else None  # only what is felt says that a start stands
+    again.table = Table.resume(known, driven.sensing, now=again.t, standing=bare)
     again.take(again.table.take_up())
     return seen_anew(again)
 
@@ -160,8 +163,11 @@ def test_two_turns_made_without_power_cost_nobody_anything(gap, tier):
 @pytest.mark.parametrize("gap", GAPS)
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
 @pytest.mark.parametrize("game", ["indistinguishable", "mockery", "reversi"])
-def test_a_turn_that_was_whole_is_taken_as_without_a_gap(game, tier, gap):
-    driven = Driven(game, tier=tier, settings=AGREED)
+@pytest.mark.parametrize("begun", [True, False])
+def test_a_turn_that_was_whole_is_taken_as_without_a_gap(game, tier, gap, begun):
+    driven = Driven(game, tier=tier, settings=AGREED, begin=begun)
+    if not begun:
+        driven.set_up(after=0)
     driven.readings["e4"] = driven.readings.pop("e2")
     again = gap(driven)
     again.press("white")

@@ -3,7 +3,7 @@
 import pytest
 
 from drivers.port import Snapshot
-from firmware_bridge.messages import Ended, LightsChanged, Ruled
+from firmware_bridge.messages import Ended, LightsChanged, Ruled, Said
 from firmware_bridge.messages.outputs import NewGameWanted, Taken, VerdictChanged
 from tests.firmware_bridge.table.driving import Driven
 from tests.sample import SAMPLE
@@ -362,6 +362,17 @@ def test_a_turn_taken_back_by_agreement_is_not_taken_again_by_itself(buttons):
     driven.carry("e4", "e3")
     driven.press("white") if buttons else driven.wait(1)
     assert driven.turns == ["e2e3"]
+
+
+def test_why_one_movement_cannot_be_played_is_said_though_it_costs_nothing():
+    driven = Driven("mockery", buttons=False)
+    driven.carry("e2", "e4")
+    driven.wait(1)
+    driven.carry("d2", "d4")
+    driven.wait(1)
+    assert driven.said == ["answer-refused"]
+    assert driven.gave(Said)[0].words == {"reason": "why-not-your-piece"}
+    assert not driven.gave(Ruled)
 
 
 def test_anyone_may_say_that_a_cell_does_not_tell_the_truth():
