@@ -184,10 +184,16 @@ class CalibrationSession:
         file = self.files.pieces
         known = load_piece_set(file) if file.exists() else PieceSet()
         enrolment = enrolment_for(game, found, known, language=self.language)
+
+        def keep() -> None:
+            learnt = enrolment.result()
+            if learnt.pieces or file.exists():  # till then the set that is configured holds
+                keep_pieces(file, learnt)
+
         if enrolment.remaining:
             name = catalogue(self.language, game.id).text("name")
             self._tell_line("setup-pieces", game=name, number=str(enrolment.remaining))
-            await self._talk(enrolment, found, lambda: keep_pieces(file, enrolment.result()))
+            await self._talk(enrolment, found, keep)
         if enrolment.remaining:
             raise StoppedEarlyError(f"{enrolment.remaining} tags to go; start again to go on.")
 

@@ -122,7 +122,7 @@ class Setup:
 async def test_a_board_is_walked_through_in_two_sittings_and_its_pieces_learnt(tmp_path):
     setup = Setup(tmp_path)
     setup.dead = {"c3"}
-    undone = []
+    undone, kept = [], []
 
     def stop(line):
         if "the piece on d4." in line:
@@ -141,7 +141,13 @@ async def test_a_board_is_walked_through_in_two_sittings_and_its_pieces_learnt(t
         assert not (tmp_path / "mine" / "board.toml").exists()
         before = len(setup.said)
         setup.station.set_faults(Faults())
-        assert await setup.run() == 0
+
+        def look(line):
+            if "32 to go" in line:
+                kept.append((tmp_path / "mine" / "pieces.json").exists())
+
+        assert await setup.run(stop_when=look) == 0
+        assert kept == [False], "before a piece is known, the set that is configured holds"
         asked = setup.said[before:]
     assert any("the piece on d4." in line for line in asked)
     assert not any("the piece on c4." in line and "step" in line for line in asked)
