@@ -35,7 +35,7 @@ _LINES = 6
 """How many of the lines told last are shown."""
 _AROUND = (
     "setup-title", "setup-waiting", "setup-done", "setup-ended", "setup-answers", "setup-board",
-    "setup-other", "setup-enter", "setup-told", "setup-shining", "setup-dark", "setup-pin",
+    "setup-other", "setup-enter", "setup-told", "setup-shining", "setup-dark",
     "setup-open", "setup-wrong-pin", "setup-wait", "setup-back", "setup-watching",
 )  # fmt: skip
 """What stands around the request."""

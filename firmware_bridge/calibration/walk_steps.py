@@ -10,8 +10,9 @@ from drivers.port import Reading
 from firmware_bridge.calibration.progress import Answer
 from firmware_bridge.calibration.prompts import Line
 
-YES, NO, SKIP, KEEP, AGAIN = "y", "n", "s", "k", "a"
-"""What people may answer: yes (or go on), no, skip, keep, again."""
+YES, NO, SKIP, KEEP, WITHOUT, AGAIN = "y", "n", "s", "k", "w", "a"
+"""What people may answer: yes, which leads on and a page shows first, no, skip, keep, go on without
+what is lacking, again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class Empty(Step):
     """Nothing stands on the board; a sensor that says otherwise is stuck."""
 
     key = "empty"
-    prompt = Prompt(Line("setup-empty"), {YES: "setup-empty-yes"})
+    prompt = Prompt(Line("setup-empty"), {WITHOUT: "setup-empty-without"})
 
     def begin(self, standing: Mapping[int, Reading]) -> Reply:
         """Go on at once where nothing is felt."""
@@ -177,7 +178,7 @@ class Cell(Step):
             {
                 SKIP: "setup-cell-skip",
                 KEEP: "setup-cell-keep",
-                **({YES: "setup-cell-yes"} if self.tags else {}),
+                **({WITHOUT: "setup-cell-without"} if self.tags else {}),
             },
             (self.cell,),
         )
@@ -198,7 +199,7 @@ class Cell(Step):
         """Go on without a sensor, with another one, or without a tag."""
         if word == SKIP:
             return _SKIPPED
-        if word == YES:
+        if word == WITHOUT:
             if self.tags and standing.get(self.sensor) is True:
                 return Reply(Answer(ok=False, sensors=(self.sensor,), tagless=True))
             return Reply(text=Line("setup-cell-nothing", {"cell": self.cell}))

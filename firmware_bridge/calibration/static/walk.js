@@ -78,7 +78,6 @@ function label() {
   element("board").setAttribute("aria-label", texts.board);
   element("told").setAttribute("aria-label", texts.told);
   element("watching").textContent = texts.watching;
-  element("pin-label").textContent = texts.pin;
   element("open").textContent = texts.open;
 }
 

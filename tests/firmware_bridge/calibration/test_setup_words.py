@@ -48,10 +48,10 @@ def test_the_walk_speaks_german():
     walk.hear(Snapshot(0, {}))
     assert walk.asks == (
         "2/94  Die Figur auf a1 stellen.  [s: das Feld antwortet nicht; k: die Figur steht dort, "
-        "obwohl ein anderes Feld antwortet; y: ohne ihren Tag weitermachen]"
+        "obwohl ein anderes Feld antwortet; w: ohne ihren Tag weitermachen]"
     )
     assert walk.words["u"] == "die letzte Antwort zurücknehmen"
-    assert walk.order("z") == "„z“ ist hier keine Antwort. Bekannt: s, k, y, u, q."
+    assert walk.order("z") == "„z“ ist hier keine Antwort. Bekannt: s, k, w, u, q."
 
 
 def test_pieces_are_asked_for_in_german():

@@ -163,13 +163,13 @@ def test_all_that_is_weak_is_named():
     assert "not answered" in walk.order("y")
     walk.hear(Snapshot(0.0, {"h9": True}))
     assert "Take everything off" in walk.asks
-    walk.order("y")
+    walk.order("w")
     board.answer(walk)
     board.answer(walk)
     while "lights" not in walk.asks and "shine" not in walk.asks:
         if " on b2." in walk.asks:
             assert "waiting for its tag" in walk.hear(board.event("b2", True))
-            walk.order("y")
+            walk.order("w")
             walk.hear(board.event("b2", None))
         elif " on e5." in walk.asks:
             board.touch(walk, "e5")
@@ -274,7 +274,7 @@ def test_a_wrong_word_is_answered_with_the_right_ones():
 
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(STARTER.cells), st.sampled_from([True, None]))),
-       st.lists(st.sampled_from(["y", "n", "s", "k", "u", "a1", "q", "?"])))  # fmt: skip
+       st.lists(st.sampled_from(["y", "n", "s", "k", "w", "u", "a1", "q", "?"])))  # fmt: skip
 def test_nothing_that_happens_breaks_the_walk(events, words):
     walk = RealBoard(STARTER, STARTER).walk()
     for number, (cell, reading) in enumerate(events):

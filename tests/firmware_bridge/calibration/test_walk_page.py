@@ -163,4 +163,4 @@ async def walk_in(page, station):
     await page.get_by_role("button", name="Enter", exact=True).click()
     await expect(shining).to_have_count(4)
     await expect(page.locator("#told")).to_contain_text("Noted: c1, a2.")
-    await page.get_by_role("button", name="all the others do").click()
+    await page.get_by_role("button", name="yes, all but those entered").click()
