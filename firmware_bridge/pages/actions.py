@@ -156,7 +156,7 @@ async def at_table(request: Request, action: TableAction) -> Response:
 
 async def begin(request: Request, wanted: NewGame) -> Response:
     """Begin another game, if this board can carry it."""
-    await context_of(request).controller.begin(_agreed(request, wanted))
+    await context_of(request).controller.begin(agreed_in(request, wanted))
     return taken(request)
 
 
@@ -198,11 +198,11 @@ async def play_computer(request: Request, wanted: Opponent) -> Response:
 
 async def check(request: Request, wanted: NewGame) -> Response:
     """Tell whether a game could begin so, without beginning it, and how it is understood."""
-    settings = _agreed(request, wanted).settings
+    settings = agreed_in(request, wanted).settings
     return JSONResponse({"time": settings.time, "penalty": settings.penalty})
 
 
-def _agreed(request: Request, wanted: NewGame) -> Agreement:
+def agreed_in(request: Request, wanted: NewGame) -> Agreement:
     """Return what was agreed before a game; refuse what cannot be played here."""
     try:
         agreed = wanted.agreement(context_of(request).config.language)

@@ -12,13 +12,12 @@ from starlette.responses import JSONResponse, Response
 
 import rules
 from drivers.description import BoardDescription
-from firmware_bridge.config.game_settings import BadSetting
 from firmware_bridge.distance.canonical import Refused
 from firmware_bridge.distance.friends import FriendsUnreadable
 from firmware_bridge.distance.invitation import NotWords
 from firmware_bridge.distance.sentences import Sentence
 from firmware_bridge.games.shelf import usable
-from firmware_bridge.pages.actions import Unable, context_of, done, say_to
+from firmware_bridge.pages.actions import Unable, agreed_in, context_of, done, say_to
 from firmware_bridge.pages.agreed import in_words, unusual
 from firmware_bridge.pages.forms import USUAL, options, sheet
 from firmware_bridge.pages.requests import Body, NewGame, Nothing
@@ -127,11 +126,8 @@ async def forget(request: Request, parting: Parting) -> Response:
 
 async def propose(request: Request, wanted: Wanted) -> Response:
     """Propose a game to a friend; it begins when he accepts."""
-    try:
-        agreed = wanted.agreement(context_of(request).config.language)
-    except (rules.UnknownGame, BadSetting) as error:
-        raise Unable("distance", str(error)) from None
-    return await _written(_desk(request).games.propose(wanted.friend, wanted.side, agreed))
+    games, agreed = _desk(request).games, agreed_in(request, wanted)
+    return await _written(games.propose(wanted.friend, wanted.side, agreed))
 
 
 async def answer(request: Request, reply: Reply) -> Response:

@@ -46,6 +46,15 @@ async def test_the_page_says_what_is_missing(tmp_path, language):
         assert "[distance]" in page.text
 
 
+async def test_what_is_typed_wrongly_is_told_as_on_the_page_of_new_games(tmp_path):
+    wanted = {**ASKED["propose"], "settings": {"time": "soon"}}
+    async with pages_at(tmp_path, client=HERE) as (hands, browser):
+        context = hands.context
+        context.friends = FriendsDesk(context.config, DistantGames(hands.controller, "Grace"))
+        answer = await browser.post("/api/v1/distance/propose?language=de", json=wanted)
+    assert "„soon“ ist nicht zu verstehen" in answer.json()["message"]
+
+
 async def test_a_game_is_told_of_when_it_is_on_disk(tmp_path, monkeypatch):
     written, append, line = threading.Event(), Journal.append, "7" * 32
 
