@@ -62,8 +62,8 @@ class Attempts:
         )
 
     def _ask_back(self, verdict: Verdict, at: Moment) -> None:
-        """Say why one movement cannot be played, where that tells no secret; else what to do."""
-        if verdict.attempt and verdict.reason and not self._log.terms.secret:
+        """Say why what was moved cannot be played, where that tells no secret; else what to do."""
+        if _moved(verdict) and verdict.reason and not self._log.terms.secret:
             self._log.say(at.t, "answer-refused", reason=f"why-{verdict.reason}")
         else:
             self._log.say(at.t, "want-board-right")

@@ -364,7 +364,7 @@ def test_a_turn_taken_back_by_agreement_is_not_taken_again_by_itself(buttons):
     assert driven.turns == ["e2e3"]
 
 
-def test_why_one_movement_cannot_be_played_is_said_though_it_costs_nothing():
+def test_why_what_was_moved_cannot_be_played_is_said_though_it_costs_nothing():
     driven = Driven("mockery", buttons=False)
     driven.carry("e2", "e4")
     driven.wait(1)
