@@ -2,7 +2,7 @@
 
 Counts follow from what everyone may see anyway. Times do not say what was thought about, but they
 do depend on it a little; that is why nobody may read them but the machine itself, and whoever its
-owner names in the configuration.
+owner names in the configuration, and why what is judged in a game with secrets is not timed.
 """
 
 from __future__ import annotations

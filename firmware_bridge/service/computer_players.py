@@ -212,7 +212,7 @@ class ComputerPlayers(GameFollower):
         return controller.game_id == self._game_id and controller.table.state.number == number
 
     def _answers_in(self) -> float | None:
-        """Return after how many seconds an answer interrupts nobody, as far as is known now.
+        """Return after how many seconds an answer interrupts nobody, as far as everybody knows now.
 
         `None` as long as it would: a turn that may become longer has been made instead of the one
         that awaits an answer, and its player says himself when it is done.
@@ -220,7 +220,7 @@ class ComputerPlayers(GameFollower):
         controller = self._controller
         if not controller.table.amendable:
             return 0.0
-        kind = controller.table.reconciler.verdict.kind
+        kind = controller.view().judged.kind
         if kind == "extendable":
             return None
         quiet = controller.now() - controller.touched

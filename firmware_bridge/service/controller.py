@@ -358,8 +358,10 @@ class Controller:
         item = dataclasses.replace(item, t=self._heard)
         self.recorders[self.game_id].hear(item, self.table)
         self._remember(item)
-        # That the machine looked, and nothing came of it, is not even counted.
-        with nullcontext() if isinstance(item, Tick) else self.metrics.reconcile.time():
+        # That the machine looked, and nothing came of it, is not even counted. How long it takes to
+        # judge a turn tells whether it is legal: where that is secret, nothing is timed.
+        untimed = isinstance(item, Tick) or self.shown.facts.terms.secret
+        with nullcontext() if untimed else self.metrics.reconcile.time():
             batch = self.table.feed(item)
         await self._give(batch)
         return tuple(output for output in batch.outputs if isinstance(output, Said))

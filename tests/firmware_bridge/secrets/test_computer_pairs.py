@@ -1,7 +1,5 @@
 """Reality Check: a computer is told no secret of the person, and nobody one of the computer."""
 
-import asyncio
-
 import pytest
 
 from firmware_bridge.messages import Chosen
@@ -13,7 +11,6 @@ from firmware_bridge.table.tokens import Tokens
 from firmware_bridge.views.lights import lights
 from rules.belief import Knowledge
 from rules.games.reality_check.game import RealityCheckPosition
-from tests.firmware_bridge.opponents.test_fairness import conversation
 from tests.firmware_bridge.secrets.anything import kill
 from tests.firmware_bridge.secrets.test_any_hands import Anytime, Parted
 from tests.firmware_bridge.secrets.test_reality_check_pairs import (
@@ -279,13 +276,6 @@ def test_a_token_with_another_face_is_odd_wherever_it_stands():
         pair.lift(square)
         pair.cell(square, lying)
     pair.same()
-
-
-def test_its_process_gives_the_same_bytes_for_the_same_bytes():
-    _, heard = against_it({}, 0)
-    said = [asyncio.run(conversation(each)) for each in heard]
-    assert said[0] == said[1]
-    assert b"bestmove" in said[0]
 
 
 def all_against_it():

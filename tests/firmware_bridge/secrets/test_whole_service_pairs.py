@@ -28,14 +28,12 @@ from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.diagnostics import support_bundle
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Call, Seated, Tick
-from firmware_bridge.mqtt.events import happening
-from firmware_bridge.mqtt.published_state import state
+from firmware_bridge.mqtt.bridge import MqttBridge
 from firmware_bridge.opponents.protocol import Judgement
 from firmware_bridge.pages import past_games
 from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.keys import Keys
-from firmware_bridge.pages.texts import speaking
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.export import NotYetOpen
 from firmware_bridge.service.controller import Controller
@@ -52,6 +50,7 @@ from tests.running import running
 
 BOARD = load_description("simulated")
 CELLS = frozenset(BOARD.cells)
+HOUSE = Config(language="de", mqtt={"host": "127.0.0.1", "id": "attic", "name": "attic"})
 MACHINE, STRANGER, PHONE = "127.0.0.1", "192.168.1.20", "192.168.1.21"
 FILLED = {"side:side": ["white"], "game": ["reality-check"], "number:int": ["1"]}
 """What stands in the gaps of addresses, besides games and the forms in which they are given out."""
@@ -125,13 +124,14 @@ class Whole:
         self.sensing = Sensing(tier, piece_set() if tier != "occupancy" else {}, CELLS)
         self.stack = contextlib.AsyncExitStack()
         self.readings = {}
-        self.house, self.aside = [], []
+        self.aside = []
 
     async def open(self):
         journal = self.stack.enter_context(contextlib.closing(Journal(self.folder)))
         self.controller = Controller(journal, self.sensing, BOARD, lambda: self.t)
         self.controller.reviewer = Reviewer(self.controller.archive, Guess.start)
-        self.controller.listeners.append(lambda outputs: self.house.extend(map(happening, outputs)))
+        self.house = MqttBridge(self.controller, HOUSE)
+        self.controller.listeners.append(self.house.hear)
         await self.controller.open(self.agreement)
         await self.stack.enter_async_context(running(self.controller.run()))
         await self._sit_down()
@@ -218,11 +218,9 @@ class Whole:
         hub = self.controller.hub
         yield [hub.latest(reader).number for reader in ("public", "white")]
         yield json.dumps(list(support_bundle.told(self.controller.table.records)))
-        say = speaking("de", self.controller.agreement.game)
-        yield json.dumps(state(self.controller.view(), say, (), {"board": "attic"}))
-        yield json.dumps(self.house)
+        yield [*map(untimed, (self.house._state_now(), *self.house._events))]
         yield tuple(self.aside)
-        self.house.clear()
+        self.house._events.clear()
         self.aside.clear()
 
     def bundle(self):
@@ -261,12 +259,16 @@ class Whole:
                 yield re.sub(r"\{(.*?)\}", lambda gap, given=given: given[gap[1]], route.path)
 
 
+def untimed(told):
+    """Return what the house is told, without the time of day."""
+    return json.dumps({name: what for name, what in told.items() if name not in ("at", "as_of")})
+
+
 def _still(content):
     """Return the metrics without what depends on the machine's own haste."""
     lines = content.splitlines()
     noise = (b"#", b"process_", b"bridge_loop_lag", b"bridge_journal_sync")
-    kept = [line for line in lines if not line.startswith(noise) and b"_created" not in line]
-    return b"\n".join(line for line in kept if not re.match(rb"\w+_seconds_(bucket|sum)", line))
+    return [line for line in lines if not line.startswith(noise) and b"_created" not in line]
 
 
 BURSTS = 6 if NIGHTLY else 3

@@ -109,8 +109,16 @@ class Pair:
         self.channels = tuple(self.channels[number] for number in numbers)
 
     def inputs(self, make):
-        """Feed each world its input, made by `make(world, number)`; see that nothing differs."""
-        self.batches([world.feed(make(world, number)) for number, world in enumerate(self.worlds)])
+        """Feed each world its input, made by `make(world, number)`; see that nothing differs.
+
+        What somebody says may be refused to him alone, before it is fed.
+        """
+        items = [make(world, number) for number, world in enumerate(self.worlds)]
+        if isinstance(items[0], Answer | Call | Declare):
+            told = zip(self.worlds, items, strict=True)
+            objections = {world.table.objection(item) for world, item in told}
+            assert len(objections) == 1, (objections, *self.differing(1))
+        self.batches([world.feed(item) for world, item in zip(self.worlds, items, strict=True)])
 
     def batches(self, batches):
         """Take in what each world has put out; see that nothing differs."""
@@ -124,6 +132,8 @@ class Pair:
         for name, said in self.channels[0].out.items():
             for number, channels in enumerate(self.channels):
                 assert said[-1] == channels.out[name][-1], (name, *self.differing(number))
+        waits = {(world.table.awaits_computer, world.table.amendable) for world in self.worlds}
+        assert len(waits) == 1, self.differing(1)  # when a computer answers, everybody sees
         for side in self.seats:
             told = zip(summaries, self.worlds, strict=True)
             first, *others = (summary.seat(side, world.t) for summary, world in told)

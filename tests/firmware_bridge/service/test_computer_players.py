@@ -31,6 +31,7 @@ WANTS_THE_IMPOSSIBLE = """import sys
 for line in sys.stdin:
     said = {'uci': 'uciok', 'isready': 'readyok', 'go': 'bestmove e7e2'}.get(line.split()[0])
     if said: print(said, flush=True)
+    print(said, file=sys.stderr, flush=True)
 """
 
 
@@ -302,7 +303,7 @@ def quiet_turn(position, chooser):
 
 
 @pytest.mark.parametrize("program", [TALKS_NONSENSE, WANTS_THE_IMPOSSIBLE])
-async def test_nonsense_and_illegal_turns_reach_nobody(tmp_path, program):
+async def test_nonsense_and_illegal_turns_reach_nobody(tmp_path, program, caplog, capfd):
     seatings = []
 
     async def start(seating, told):
@@ -319,16 +320,55 @@ async def test_nonsense_and_illegal_turns_reach_nobody(tmp_path, program):
         assert controller.table.state.offences == {"white": 0, "black": 0}
         assert seatings[0].level == 4
         assert seatings[-1].level == 1
+        assert "e7e2" not in caplog.text + capfd.readouterr().err
 
 
-async def test_it_is_told_what_its_seat_may_know_and_how_long_it_thinks_tells_nobody_more(tmp_path):
+async def test_it_is_told_what_its_seat_may_know(tmp_path):
     async with played(tmp_path, game="indistinguishable", black="computer 1") as (hands, at):
+        await hands.begin("e2e4")
+        await soon(executing(at))
+        told = lines(at.table.summary().briefing("black"))
+        assert [line.split()[0] for line in told] == ["position", "seen", "seen"]
+
+
+class Thinks:
+    """Names the first turn after so many seconds, in place of a process."""
+
+    judgement = protocol.Judgement(0)
+
+    def __init__(self, seconds):
+        self.seconds = seconds
+        self.fault = asyncio.get_running_loop().create_future()
+
+    async def think(self, position):
+        await asyncio.sleep(self.seconds)
+        return next(iter(position.turns()))
+
+    async def close(self):
+        pass
+
+    def brief(self, _told):
+        pass
+
+    def piped(self):
+        return ()
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.1])
+async def test_how_long_it_thinks_tells_nobody_what_it_has_to_think_about(
+    tmp_path, monkeypatch, seconds
+):
+    monkeypatch.setattr(computer_players, "BEAT", 0.4)
+
+    async def start(_seating, _told):
+        return Thinks(seconds)
+
+    game = {"game": "indistinguishable", "black": "computer 1", "start": start}
+    async with played(tmp_path, **game) as (hands, at):
         await hands.begin("e2e4")
         asked = time.monotonic()
         await soon(executing(at))
         assert time.monotonic() - asked > 0.9 * computer_players.BEAT
-        told = lines(at.table.summary().briefing("black"))
-        assert [line.split()[0] for line in told] == ["position", "seen", "seen"]
 
 
 async def test_where_no_button_is_pressed_it_begins_by_itself(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.indicators import Indicator
+from firmware_bridge.indicators import Cue, Indicator
 from firmware_bridge.messages import PublicTurn, Said
 from firmware_bridge.service.indicator_runner import BoardIndicator, IndicatorRunner
 from firmware_bridge.service.view_feed import Hub, Sight
@@ -16,13 +16,13 @@ from tests.running import running
 
 
 class Board:
-    """A driver that keeps what it is asked to sound."""
+    """A driver that keeps what it is asked to show and to sound."""
 
     def __init__(self):
-        self.sounds = []
+        self.shown, self.sounds = [], []
 
     async def show(self, lights):
-        pass
+        self.shown.append(lights)
 
     async def sound(self, name):
         self.sounds.append(name)
@@ -74,6 +74,15 @@ async def sounded(*outputs, voice=None, tones=True, speech=True, playing=None):
         for _ in range(ROUNDS):
             await asyncio.sleep(0)
     return board.sounds
+
+
+async def test_what_changes_nothing_is_not_seen_on_the_cable():
+    """That the table was looked at is nobody's business: when depends on what is secret."""
+    board = Board()
+    indicator = BoardIndicator(board, lambda: False, tones=True)
+    for lights in ({"e4": "press-clock"}, {"e4": "press-clock"}, {}):
+        await indicator.show(Cue(VIEW, lights))
+    assert [told.cells for told in board.shown] == [{"e4": "press-clock"}, {}]
 
 
 @pytest.mark.parametrize(
