@@ -12,6 +12,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.imports import MODULES, ROOT, TESTS, modules_named_in, name_of, nodes_of
@@ -112,13 +113,19 @@ def reached_from(path: Path) -> Iterator[str]:
             yield NAMED[node.value]
 
 
-def nearest_first(changes: Iterable[Path], base: str) -> list[Path]:
-    """The files of tests that reach a change by their imports, the nearest first."""
-    changes = [*changes]
+@cache
+def importers_of_all() -> dict[str, set[str]]:
+    """Who imports each module, finds it, is helped by it or names it."""
     importers: dict[str, set[str]] = {name: set() for name in MODULES}
     for name, path in MODULES.items():
         for imported in reached_from(path):
             importers.setdefault(imported, set()).add(name)
+    return importers
+
+
+def nearest_first(changes: Iterable[Path], base: str) -> list[Path]:
+    """The files of tests that reach a change by their imports, the nearest first."""
+    changes, importers = [*changes], importers_of_all()
     distance = {name: 0 for path in changes for name in modules_at(path, base)}
     edge = [*distance]
     for name in edge:
