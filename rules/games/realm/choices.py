@@ -91,6 +91,13 @@ class Family:
             self._rivals[index] = rivals
         return rivals
 
+    def handling(self, squares: int) -> int:
+        """Return the steps that leave or enter one of the squares, or take its pawn en passant."""
+        handling = 0
+        for square in scan(squares):
+            handling |= self.leaving.get(square, 0) | self.entering.get(square, 0)
+        return handling
+
 
 class Choices:
     """The steps of a position, sorted by where they begin and end.

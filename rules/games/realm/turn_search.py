@@ -174,20 +174,14 @@ class Search:
             return self._leaving.get(missing.bit_length() - 1, 0)
         missing = demand.leave & ~(left | entered)
         if missing.bit_count() > demand.spare:
-            return self._handling(missing if demand.spare else 1 << missing.bit_length() - 1)
+            squares = missing if demand.spare else 1 << missing.bit_length() - 1
+            return self._options.handling(squares)
         missing = followed & ~alike
         if missing:
             return 0 if missing & entered else self._following(missing.bit_length() - 1)
         if to_enter:
             return self._entering[to_enter.bit_length() - 1]
         return self._saving(chosen, left, entered)
-
-    def _handling(self, squares: int) -> int:
-        """Return the options that leave or enter one of the `squares`."""
-        handling = 0
-        for square in scan(squares):
-            handling |= self._leaving.get(square, 0) | self._entering.get(square, 0)
-        return handling
 
     def _out_of_reach(self, squares: int, barred: int) -> bool:
         """Return whether no option that is left enters some of the `squares`."""

@@ -15,6 +15,7 @@ import chess
 from firmware_bridge.opponents.chesslike.tables import KING_ATTACKS, reach
 from firmware_bridge.opponents.games.realm.piece_values import KINDS
 from rules.games.realm.bitboard import BETWEEN, scan
+from rules.games.realm.choices import Family
 from rules.games.realm.game import RealmChess, RealmPosition
 from rules.games.realm.order import Order, after, castling_walk, find_order
 from rules.games.realm.search_state import State, following
@@ -37,7 +38,7 @@ def mate_in_one(position: RealmPosition) -> tuple[Step, ...] | None:
         return None
     finder = position.finder
     for options, _, realm in finder.families():
-        hunt = _Hunt(position, options.steps, finder.most if realm else 1)
+        hunt = _Hunt(position, options, finder.most if realm else 1)
         if found := hunt.mate():
             return found
     return None
@@ -49,7 +50,7 @@ class _Hunt:
     Sets of options are integers, one bit an option.
     """
 
-    def __init__(self, position: RealmPosition, options: Sequence[Step], most: int) -> None:
+    def __init__(self, position: RealmPosition, options: Family, most: int) -> None:
         self._game: RealmChess = position.game
         self._state: State = position.state
         self._board = position.finder.board
@@ -57,24 +58,18 @@ class _Hunt:
         self._most = most
         self._king = self._board.enemy_king.bit_length() - 1
         self._attacking: dict[int, int] = {}
-        self._touching: dict[int, int] = {}
 
     def mate(self) -> tuple[Step, ...] | None:
         """Return a set of the options that mates; `None` when there is none."""
-        if not self._options:
-            return None
         self._index()
-        everything = (1 << len(self._options)) - 1
+        everything = (1 << len(self._options.steps)) - 1
         uncovered = self._uncovered((), self._board.occupied)
         return self._grow((), 0, self._covering(uncovered, (), 0) if uncovered else everything)
 
     def _index(self) -> None:
-        for index, step in enumerate(self._options):
-            bit = 1 << index
+        for index, step in enumerate(self._options.steps):
             for square in scan(self._reached(step)):
-                self._attacking[square] = self._attacking.get(square, 0) | bit
-            for square in scan(step.leaves | step.victim | step.enters):
-                self._touching[square] = self._touching.get(square, 0) | bit
+                self._attacking[square] = self._attacking.get(square, 0) | 1 << index
 
     def _reached(self, step: Step) -> int:
         """Return the squares that the pieces of a step would attack if nothing stood between."""
@@ -90,9 +85,8 @@ class _Hunt:
         if len(chosen) == self._most:
             return None
         for index in chess.scan_forward(worth & ~barred):
-            step = self._options[index]
-            steps = (*chosen, step)
-            out = barred | self._rivals_of(step)
+            steps = (*chosen, self._options.steps[index])
+            out = barred | self._options.rivals(index)
             more = self._wanted(steps, out)
             if more is None:
                 return steps
@@ -101,18 +95,6 @@ class _Hunt:
                 return found
             barred |= 1 << index
         return None
-
-    def _rivals_of(self, step: Step) -> int:
-        """Return the options that move the same piece, or to the same square, as `step`."""
-        rivals = 0
-        for square in scan(step.leaves | step.victim | step.enters):
-            for index in chess.scan_forward(self._touching.get(square, 0)):
-                other = self._options[index]
-                if other.enters & step.enters or (other.leaves | other.victim) & (
-                    step.leaves | step.victim
-                ):
-                    rivals |= 1 << index
-        return rivals
 
     def _wanted(self, steps: tuple[Step, ...], barred: int) -> int | None:
         """Return the options that may be what the steps lack to be a mate; `None` if they mate."""
@@ -124,7 +106,7 @@ class _Hunt:
             waits |= step.waits
         missing = waits & ~left
         if missing:
-            return self._touching.get(missing.bit_length() - 1, 0)
+            return self._options.handling(1 << missing.bit_length() - 1)
         occupied, taken = after(board, steps)
         king = king_after(board, steps)
         attackers = board.attackers(king, occupied, taken)
@@ -137,19 +119,13 @@ class _Hunt:
         if order is Order.NEVER:
             return 0
         if order is Order.MISSING:
-            return -1 & (1 << len(self._options)) - 1
+            return (1 << len(self._options.steps)) - 1
         return self._spoiling(steps)
 
     def _saving(self, king: int, attacker: int) -> int:
         """Return the options that may help the own king against an attacker."""
         squares = BETWEEN[king][attacker] | 1 << attacker | 1 << self._board.king
-        return self._touched(squares)
-
-    def _touched(self, squares: int) -> int:
-        found = 0
-        for square in scan(squares):
-            found |= self._touching.get(square, 0)
-        return found
+        return self._options.handling(squares)
 
     def _uncovered(self, steps: Sequence[Step], occupied: int) -> int:
         """Return the squares, his own among them, on which the other king is not attacked."""
@@ -204,7 +180,7 @@ class _Hunt:
             aligned = _LINES.get(kind)
             if aligned and aligned[place] & bit:
                 lines |= BETWEEN[place][square]
-        return self._attacking.get(square, 0) | self._touched(lines)
+        return self._attacking.get(square, 0) | self._options.handling(lines)
 
     def _spoiling(self, steps: tuple[Step, ...]) -> int | None:
         """Return the options that may spoil a reply to the legal turn; `None` when it is mate."""
@@ -220,7 +196,7 @@ class _Hunt:
             used |= step.leaves | step.enters | step.through | step.victim | step.prey
             if step.castles:
                 kings.update(castling_walk(step))
-        found = self._touched(used)
+        found = self._options.handling(used)
         for square in kings:
             found |= self._helping(square, steps)
         return found
