@@ -13,7 +13,7 @@ from rules.games.realm.bitboard import scan
 from rules.games.realm.order import Order, after, find_order
 from rules.games.realm.realms import Division, Realm
 from rules.games.realm.steps import LAST_RANKS, Move, Step, Steps
-from rules.games.realm.turn import KINDS, RealmTurn, in_text_order
+from rules.games.realm.turn import KINDS, SUITS, RealmTurn, in_text_order
 
 REMEMBERED = 2000
 """How many turns of one position are remembered with their descriptions."""
@@ -176,20 +176,14 @@ class Describer:
     def suiting(self, moves: tuple[Move, ...]) -> Iterator[RealmTurn]:
         """Yield the descriptions of `moves` by the kinds and realms that they suit."""
         around = self._division.around
-        out = into = within = touched = -1
-        for source, target, _ in moves:
-            out &= around[source] & ~around[target]
-            into &= around[target] & ~around[source]
-            within &= around[source] & around[target]
-            touched &= around[source] | around[target]
         if len(moves) == 1:
             yield RealmTurn("S", "", moves)
-        for kind, realms in (("D", out), ("C", into), ("R", within)):
+        for kind, fits in SUITS.items():
+            realms = -1 if kind != "P" or self._power else 0
+            for source, target, _ in moves:
+                realms &= fits(around[source], around[target])
             for index in scan(realms):
                 yield RealmTurn(kind, self._division.realms[index].name, moves)
-        if self._power:
-            for index in scan(touched):
-                yield RealmTurn("P", self._division.realms[index].name, moves)
 
 
 def _move(source: int, kind: str, target: int, becomes: str) -> Move | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import chess
@@ -13,6 +13,15 @@ from rules.interface import IllegalTurn, Turn
 
 KINDS = "SDCRP"
 """The kinds of turn in the order in which descriptions are preferred."""
+
+SUITS: Mapping[str, Callable[[int, int], int]] = {
+    "D": lambda start, end: start & ~end,
+    "C": lambda start, end: end & ~start,
+    "R": lambda start, end: start & end,
+    "P": lambda start, end: start | end,
+}
+"""For each kind which realms suit a move, by those that hold the squares where it starts and ends:
+bit sets of indices."""
 
 _MOVE = r"[a-h][1-8][a-h][1-8][qrbn]?"
 _TURN = re.compile(rf"(?:([DCRP])-([a-h]{{2}}[1-8]{{2}}):)?({_MOVE}(?:,{_MOVE})*)")

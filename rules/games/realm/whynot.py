@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from operator import and_
 
@@ -13,7 +13,7 @@ from rules.games.realm.finder import Finder
 from rules.games.realm.order import Order, after, castling_walk, find_order, merge, traded
 from rules.games.realm.realms import SQUARE_NAMES, Realm
 from rules.games.realm.steps import LAST_RANKS, Move, Step, reach, rook_of
-from rules.games.realm.turn import RealmTurn, in_text_order
+from rules.games.realm.turn import SUITS, RealmTurn, in_text_order
 from rules.games.realm.turn_search import attackers_after
 from rules.interface import IllegalTurn
 
@@ -68,7 +68,7 @@ def _realm_wrong(finder: Finder, turn: RealmTurn, realm: Realm | None) -> Illega
     if realm is None:
         return None
     fits, around = SUITS[turn.kind], finder.division.around
-    ways = [(move, fits(-1, around[move.source], around[move.target])) for move in turn.moves]
+    ways = [(move, fits(around[move.source], around[move.target])) for move in turn.moves]
     strays = [move for move, realms in ways if not realms >> realm.index & 1]
     if not strays:
         return None
@@ -79,15 +79,6 @@ def _realm_wrong(finder: Finder, turn: RealmTurn, realm: Realm | None) -> Illega
         return IllegalTurn("wrong-realm", text, squares)
     text = f"{' and '.join(squares)}: no realm suits all these moves together."
     return IllegalTurn("mixed-realms", text, squares)
-
-
-SUITS: dict[str, Callable[[int, int, int], int]] = {
-    "D": lambda realms, start, end: realms & start & ~end,
-    "C": lambda realms, start, end: realms & end & ~start,
-    "R": lambda realms, start, end: realms & start & end,
-    "P": lambda realms, start, end: realms & (start | end),
-}
-"""For each kind which of some realms suit a move that starts and ends in others."""
 
 
 def _too_many(finder: Finder, turn: RealmTurn) -> IllegalTurn | None:
