@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from rules.games.reality_check.discs import (
-    cell_of,
-    placed_label,
-)
+from rules.games.reality_check.discs import cell_of, placed_label
 from rules.games.reality_check.fields import State
 from rules.games.reality_check.turns import AnyTurn, Capture, Drop, Flip, Memory, Move, Sacrifice
 from rules.interface import Deed, Label, Side, Square
@@ -70,15 +67,12 @@ def revealed(state: State, turn: AnyTurn) -> Mapping[Square, Label]:
 def opened(state: State, turn: AnyTurn) -> Mapping[Square, Label]:
     """Return the pieces whose both sides a turn shows; see `Position.opened`."""
     match turn:
-        case Capture(source, target, check=True):
-            squares: tuple[Square, ...] = (source, target)
-        case Memory(first, second):
-            squares = first, second
+        case Capture(first, second, check=True) | Memory(first, second):
+            return {square: placed_label(state.board[square]) for square in (first, second)}
         case Sacrifice(piece):
             return {_where(state, piece) or "hand": placed_label(cell_of(piece, state.side))}
         case _:
-            squares = ()
-    return {square: placed_label(state.board[square]) for square in squares}
+            return {}
 
 
 def _turned(
