@@ -91,11 +91,13 @@ def _knows_the_game(path):
 
 
 def test_no_driver_logs_what_a_board_reads():
-    """Its notices have codes and cells; what fails is logged by its place in the program alone."""
+    """Its notices have codes and cells; what fails is logged by its place in the program alone.
+
+    What is found is logged besides: boards, and what packages add.
+    """
     logging = {
         name
         for name, path in MODULES.items()
         if name.startswith("drivers.") and "logging" in modules_named_in(path)
     }
-    finding = {"drivers.commercial.detect", "drivers.plug_ins"}  # these look for boards and packages
-    assert logging == {"drivers.beside", *finding}
+    assert logging == {"drivers.beside", "drivers.commercial.detect", "drivers.plug_ins"}
