@@ -15,6 +15,7 @@ from tests.firmware_bridge.secrets import test_any_phase as any_phase
 from tests.firmware_bridge.secrets import test_reality_check_pairs as discs
 from tests.firmware_bridge.secrets.test_any_hands import Parted
 from tests.firmware_bridge.secrets.test_whole_service_pairs import (
+    ADJOURN,
     Crashed,
     Recording,
     compared,
@@ -50,7 +51,10 @@ class Recorded(Recording):
 
 
 def script(kind, seed, monkeypatch):
-    """Return a pair of worlds, and all that is done in them, as pairs of inputs."""
+    """Return a pair of worlds, and all that is done in them, as pairs of inputs.
+
+    At last the game is adjourned.
+    """
     made = []
 
     def recording(base):
@@ -70,7 +74,8 @@ def script(kind, seed, monkeypatch):
     except Parted:
         made[0].done.pop()
     (pair,) = made
-    return pair, list(one_after_another(*filter(None, (pair.before, pair.done))))
+    done = one_after_another(*filter(None, (pair.before, pair.done)))
+    return pair, [*done, [ADJOURN] * 2]
 
 
 EVENINGS = [

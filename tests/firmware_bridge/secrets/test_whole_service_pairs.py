@@ -166,7 +166,8 @@ class Whole:
         game_id = self.controller.game_id
         await self.controller.submit(Call(self.t, "adjourn", "white"))
         await self.crash()
-        for address in (place for place in self._addresses() if game_id in place):
+        its_own = (place for place in self._addresses() if game_id in place)
+        for address in ("/setup", "/games", "/api/v1/games", *its_own):
             self.aside.append((await self.asked[STRANGER].get(address)).content)
         if game_id in {game.id for game in await self.controller.archive.adjourned()}:
             await self.controller.take_up(game_id)
