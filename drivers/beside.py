@@ -26,7 +26,7 @@ goes on, and what fails for good fills no log."""
 def begin(
     work: Coroutine[Any, Any, T], name: str, failed: Failed | None = None
 ) -> asyncio.Task[T | None]:
-    """Begin a task, `begin(self._read(), "reader", self._lose)`; its result is `None` if it fails.
+    """Begin a task, `begin(self._read(), "reader", self.fail)`; its result is `None` if it fails.
 
     `failed` is told what ended it, unless that was an order to end.
     """

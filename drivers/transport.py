@@ -214,12 +214,14 @@ class Reconnecting(ABC):
             yield item
 
     def give_up(self, reason: Reason) -> None:
-        """Close the wire for this reason and try again after a pause."""
-        self._lose(reason)
+        """Close the wire for this reason, if it is open, and try again after a pause."""
+        if self.is_open and not self._lost.is_set():
+            self._reason = reason
+            self._lost.set()
 
     def fail(self, error: Exception) -> None:
         """Close the wire, since what speaks over it has failed, and try again after a pause."""
-        self._lose(failure(self.name, error))
+        self.give_up(failure(self.name, error))
 
     def settled(self) -> None:
         """All is well: after the next loss begin with the shortest pause, and say every reason."""
@@ -249,11 +251,6 @@ class Reconnecting(ABC):
         finally:
             await self._disconnect()
         return self._reason
-
-    def _lose(self, reason: Reason) -> None:
-        if self.is_open and not self._lost.is_set():
-            self._reason = reason
-            self._lost.set()
 
     def _say(self, reason: Reason | None) -> None:
         if reason is not None and reason != self._said:
@@ -327,7 +324,7 @@ class SerialTransport(Reconnecting):
         if data:
             self._items.put_nowait(data)
         else:
-            self._lose(Reason("port-vanished", {"port": self.settings.port}))
+            self.give_up(Reason("port-vanished", {"port": self.settings.port}))
 
     def _resume_reading(self) -> None:
         if self._line is not None:
@@ -342,7 +339,7 @@ class SerialTransport(Reconnecting):
         except BlockingIOError:
             sent = 0
         except OSError:
-            self._lose(Reason("port-vanished", {"port": self.settings.port}))
+            self.give_up(Reason("port-vanished", {"port": self.settings.port}))
             return
         del self._out[:sent]
         if self._out:
@@ -350,10 +347,11 @@ class SerialTransport(Reconnecting):
         else:
             loop.remove_writer(descriptor)
 
-    def _lose(self, reason: Reason) -> None:
+    def give_up(self, reason: Reason) -> None:
+        """Close the port for this reason, if it is open, and try again after a pause."""
         if self.is_open and not self._lost.is_set():
             self._forget_descriptor()
-        super()._lose(reason)
+        super().give_up(reason)
 
     def _forget_descriptor(self) -> None:
         if self._line is not None:

@@ -110,7 +110,7 @@ class BleTransport(Reconnecting):
         try:
             await self._client.start_notify(self._gatt.notify, self._heard)
         except _FAILURES as error:
-            self._lose(self._reason_for("radio-other-kind", error))
+            self.give_up(self._reason_for("radio-other-kind", error))
             return
         if self._gatt.answers:
             with suppress(*_FAILURES):  # a board that has none there answers elsewhere
@@ -140,7 +140,7 @@ class BleTransport(Reconnecting):
                     part = data[start : start + size]
                     await client.write_gatt_char(self._gatt.write, part, response=response)
         except _FAILURES as error:
-            self._lose(self._reason_for("radio-deaf", error))
+            self.give_up(self._reason_for("radio-deaf", error))
 
     def _fits(self, device: BLEDevice, advertised: AdvertisementData) -> bool:
         if self._address:
@@ -155,4 +155,4 @@ class BleTransport(Reconnecting):
         self._items.put_nowait(bytes(data))
 
     def _gone(self, _client: BleakClient) -> None:
-        self._lose(Reason("connection-lost", {"board": self.name}))
+        self.give_up(Reason("connection-lost", {"board": self.name}))

@@ -84,7 +84,7 @@ class WebSocketTransport(Reconnecting):
         with suppress(ConnectionClosed):
             async for message in socket:
                 await self._items.put(message.encode() if isinstance(message, str) else message)
-        self._lose(Reason("connection-lost", {"board": self._program}))
+        self.give_up(Reason("connection-lost", {"board": self._program}))
 
     async def _write_all(self, socket: ClientConnection) -> None:
         with suppress(ConnectionClosed):  # whoever reads says so

@@ -129,7 +129,7 @@ class Controller(Reconnecting):
                     board.step()
                 time.sleep(_PAUSE)
         except Exception as error:  # noqa: BLE001 - told, or the thread would end in silence
-            loop.call_soon_threadsafe(self._lose, _explain(error))
+            loop.call_soon_threadsafe(self.give_up, _explain(error))
 
     def _arrived(self, data: bytes) -> None:
         if not self._items.full():
