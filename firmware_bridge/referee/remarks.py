@@ -21,6 +21,8 @@ PASSING = frozenset({"shown", "shown-true", "both-true"})
 
 UNSEEN = "plays-unseen"
 """What a computer plays where no record may be seen: it is said while hands carry it out."""
+UNTIL_RIGHT = frozenset({UNSEEN, "press-first"})
+"""Announcements of why something is to be carried: they hold until the board is right."""
 
 _CASTLING = {"O-O": "0-0", "O-O-O": "0-0-0", "0-0": "0-0", "0-0-0": "0-0-0"}
 

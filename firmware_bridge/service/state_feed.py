@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from firmware_bridge.messages import Ended, PublicOutput, PublicTurn, PublicVerdict, Said
 from firmware_bridge.messages.verdict import ALARMS
-from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING, UNSEEN
+from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING, UNTIL_RIGHT
 from firmware_bridge.service.view_feed import News
 from firmware_bridge.views import Announcement
 
@@ -85,13 +85,15 @@ class StateFeed:
         turns = [at for at, output in enumerate(given) if isinstance(output, PublicTurn)]
         of_last = given[turns[-1] :] if len(turns) > 1 else given
         said = [self._numbered(output) for output in of_last if isinstance(output, Said)]
-        anew = any(item.key in BEGINNING_ANEW for item in said)
-        if anew or any(isinstance(output, PublicTurn | Ended) for output in given):
-            self._news = tuple(item for item in self._news if item.key in PASSING)
+        ended = any(isinstance(output, Ended) for output in given)
+        anew = ended or any(item.key in BEGINNING_ANEW for item in said)
+        if anew or turns:
+            kept = PASSING if anew else PASSING | UNTIL_RIGHT
+            self._news = tuple(item for item in self._news if item.key in kept)
         if not open_to_all or any(item.key in PASSING for item in said):
             self._news = tuple(item for item in self._news if item.key not in PASSING)
         if any(isinstance(out, PublicVerdict) and out.kind == "settled" for out in given):
-            self._news = tuple(item for item in self._news if item.key != UNSEEN)
+            self._news = tuple(item for item in self._news if item.key not in UNTIL_RIGHT)
         self._add(*said)
 
     def _add(self, *said: News) -> None:

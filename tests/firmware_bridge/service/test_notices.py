@@ -71,3 +71,22 @@ def test_why_a_turn_was_taken_back_outlasts_what_it_made_vanish():
     feed.note([Said(2.0, "want-board-right")], open_to_all=False)
     shown = [news.key for news in feed.shown]
     assert shown == ["want-board-right", *together[1:]]
+
+
+def test_why_something_goes_back_is_told_until_the_board_is_right_whatever_is_taken_meanwhile():
+    driven, feed = Driven("mockery", settings={"time": "5m"}), StateFeed()
+
+    def told():
+        feed.note(driven.table.summary().told(driven.outputs), open_to_all=False)
+        driven.outputs.clear()
+        return [news.key for news in feed.shown]
+
+    driven.carry("d2", "d4")
+    driven.carry("c2", "c4")
+    driven.wait(1)
+    assert told() == ["press-first"]
+    driven.press("white")
+    assert driven.turns == ["d2d4"]
+    assert told() == ["press-first"]
+    driven.carry("c4", "c2")
+    assert told() == []
