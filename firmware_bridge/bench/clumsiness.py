@@ -251,8 +251,8 @@ def nudge(line: Timeline) -> None:
 
 def push(line: Timeline) -> None:
     """Push a neighbour to the next square with the piece in the hand, and put it back."""
-    for _, put in carrying(line):
-        at = max(0.0, put.t - line.dice.uniform(0.02, 0.15))
+    for lift, put in carrying(line):
+        at = max(lift.t, put.t - line.dice.uniform(0.02, 0.15))
         near = [cell for cell in line.still(at, line.end) if is_near(cell, put.cell, 2)]
         cell = line.dice.choice(near) if near else ""
         onto = [square for square in line.free(at, line.end) if cell and is_near(square, cell, 1)]
@@ -307,6 +307,7 @@ def phone(line: Timeline) -> None:
     free = line.free(at, until)
     centre = dice.choice(free) if free else ""
     for cell in drawn(line, [s for s in free if centre and is_near(s, centre, 1)], 1, 3):
+        line.things.add(cell)
         line.add(CellEvent(at + dice.uniform(0.0, 0.1), cell, True))
         line.add(CellEvent(until + dice.uniform(0.0, 0.1), cell, None))
 
@@ -325,6 +326,7 @@ def stall(line: Timeline) -> None:
     cells = sorted(before.keys() | after.keys())
     changed = [cell for cell in cells if before.get(cell) != after.get(cell)]
     step = dice.choice((0.0, 0.001))
+    line.pause(until, step * len(changed))
     line.add(
         *(CellEvent(until + n * step, cell, after.get(cell)) for n, cell in enumerate(changed))
     )

@@ -13,6 +13,7 @@ from random import Random
 from typing import Literal
 
 from drivers.port import CellEvent
+from firmware_bridge.bench.ambiguity import fair, named
 from firmware_bridge.bench.clumsiness import QUIET, STYLES
 from firmware_bridge.bench.exchanges import EXCHANGES, plain_turns
 from firmware_bridge.bench.figures import Failure, Figures
@@ -124,6 +125,7 @@ class Game(Harness):
             return False
         self.mark()
         self._before = dict(self.pieces.on), dict(self.pieces.box)
+        self._labels = named(position, self.pieces)
         scene = Scene(position, self.pieces, self._dice, self._clock, self.take_backs)
         exchange = next((EXCHANGES[name] for name in names if name in EXCHANGES), None)
         handling = exchange(scene) if exchange and position.awaited is None else None
@@ -146,7 +148,7 @@ class Game(Harness):
         if fits:
             figures.back += back
             self._count(style, handling, figures, upset=upset)
-        elif self.position != handling.positions[-1]:
+        if not self._stands(handling):
             self.restart(handling.positions[-1])
         return True
 
@@ -212,16 +214,22 @@ class Game(Harness):
         judged = self.table.reconciler.judged_in
         return next((turn for position, turn in known if position == judged), None)
 
+    def _stands(self, handling: Handling) -> bool:
+        """Return whether all turns stand, and the board is right."""
+        over = self.table.state.stage == "over"
+        right = over or self.verdict.kind not in ALARMS
+        return right and self.position == handling.positions[-1]
+
     def _count(self, style: str, handling: Handling, figures: Figures, *, upset: bool) -> None:
-        goal, position = handling.positions[-1], self.position
+        right = self._stands(handling)
         told = [o.verdict for o in self.outputs if isinstance(o, VerdictChanged)]
         kinds = [verdict.kind for verdict in told]
         fined = any(isinstance(output, Ruled) for output in self.outputs)
-        over = self.table.state.stage == "over"
-        right = position == goal and (over or self.verdict.kind not in ALARMS)
-        dead = not right and position in handling.positions
+        dead = not right and self.position in handling.positions
         quiet = set(style.split("+")) <= QUIET
         alarmed = upset or (quiet and any(kind in ALARMS for kind in kinds))
+        if (fined or not right) and not fair(handling, self._labels):
+            return
         figures.turns += len(handling.turns)
         figures.right += len(handling.turns) if right else 0
         figures.asked += any(asks_what_was_done(one, handling.positions) for one in told)
@@ -238,8 +246,6 @@ class Game(Harness):
         fault = next((name for name, found in faults.items() if found), None)
         if fault is not None:
             figures.failures.append(self._failure(fault, handling))
-        if not right:
-            self.restart(goal)
 
     def _failure(self, fault: Fault, handling: Handling) -> Failure:
         """Write down what happened, without the handlings before that have no part in it."""

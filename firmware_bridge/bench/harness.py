@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from drivers.port import ButtonEvent, CellEvent, Reading
-from firmware_bridge.bench.ambiguity import Doubt
+from firmware_bridge.bench.ambiguity import Doubt, named
 from firmware_bridge.bench.games import Row
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
@@ -83,7 +83,7 @@ class Harness:
         self.prepare_us: list[float] = []
         self.t = 0.0
         self._faulty = faulty
-        self._doubt = Doubt(position, self.pieces, {})
+        self._doubt = Doubt(position, named(position, self.pieces), {})
         self.outputs: list[Output] = []
         self.found: list[Finding] = []
         self.idle: list[Verdict] = []
@@ -186,7 +186,8 @@ class Harness:
         self.found = []
         self.idle = []
         self.told = self.answered = False
-        self._doubt = Doubt(self.position, self.pieces, self.table.reconciler.standing)
+        labels = named(self.position, self.pieces)
+        self._doubt = Doubt(self.position, labels, self.table.reconciler.standing)
 
     def feed(self, item: Input) -> None:
         """Let something happen, all that time brings first at its own time."""

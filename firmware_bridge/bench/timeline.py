@@ -17,6 +17,7 @@ class Timeline:
 
     Attributes:
         acts: what was felt, pressed and said.
+        things: squares on which things are laid that are no pieces, and feel like some.
         taken: squares from which the turns that hands make take pieces off the board.
         plain: whether a press alone tells which of like turns these are.
     """
@@ -25,6 +26,7 @@ class Timeline:
         self.position = position
         self.dice = dice
         self.acts: list[Input] = []
+        self.things: set[Square] = set()
         self.taken: tuple[Square, ...] = ()
         self.plain = True
         self._standing = dict(standing)

@@ -95,6 +95,8 @@ def test_every_style_leaves_the_pieces_as_its_turns_do(style, row):
             continue
         made += 1
         before = handling.line.standing(handling.line.end)
+        if seed:
+            STYLES["knock"](handling.line)
         STYLES.get(style, lambda line: None)(handling.line)
         line = handling.line
         assert line.standing(line.end) == before
