@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 
 _BUSY = ("lifted", "beginning", "halfway")
 """What a board shows while hands are on the way."""
-_REPLYING = ("turns", *BUSY)
-"""What a board shows while the opponent is about to reply."""
 
 
 class CurrentAssessment:
@@ -206,7 +204,7 @@ class CurrentAssessment:
         bases = [base for turn in turns[:MOST] if (base := self._course.apart_from(turn))]
         judged = [(base.turn, judge(base.scene, closely=self.seen.closely)) for base in bases]
         after = [one._replace(ahead=turn) for turn, one in judged if one.showing == "turns"]
-        found = {one.ahead: one for one in after if one.ahead}
+        found = {one.ahead: one for one in after if one.ahead and _answers(scene, one.ahead, one)}
         likely = [t for t in found if not scene.discs or _with_a_hand_each(scene, found[t])]
         likely = likely or [*found]
         several = len(turns) - len(found) + len(likely) > (1 if scene.discs else MOST)
@@ -250,7 +248,7 @@ class CurrentAssessment:
             after = busy(after.scene, "beginning")._replace(ahead=turn, replied=True)
         elif turn is None or not moved_later(scene, turn, after.scene):
             return
-        elif after.showing not in _REPLYING and (warned or not self._settings.clock):
+        elif not _may_reply(after) and (warned or not self._settings.clock):
             return  # it was said once, if there is a clock: now it is the mover's own attempt
         self.seen = as_conducted(after, self._settings)
 
@@ -303,7 +301,7 @@ class CurrentAssessment:
     @property
     def replying(self) -> bool:
         """Whether what was handled after a whole turn may become a reply to it."""
-        return self.seen.showing in _REPLYING
+        return _may_reply(self.seen)
 
     def look_away(self) -> None:
         """Judge nothing while pieces are adjusted."""
@@ -436,6 +434,14 @@ def made_at_once(scene: BoardState) -> Iterator[Assessment]:
                 yield seen._replace(stories=kept)
 
 
+def _answers(scene: BoardState, turn: Turn, after: Assessment) -> bool:
+    """Return whether a reply to a turn came down when hands had begun that."""
+    lifted, came = scene.trail.lifted_at, after.scene.trail.placed_at
+    begun = min((lifted.get(home, 0.0) for home, _ in scene.deed(turn).moves), default=0.0)
+    ends = (to for reply in after.turns for _, to in after.scene.deed(reply).moves)
+    return all(came.get(to, begun) >= begun for to in ends)
+
+
 def _with_a_hand_each(scene: BoardState, after: Assessment) -> bool:
     """Return whether each player may have made his turn with one hand."""
     own = after.ahead is not None and one_by_one(scene, after.ahead)
@@ -469,6 +475,11 @@ def presumed(base: BoardState, turns: Collection[Turn]) -> Turn | None:
     queens = [turn for turn in turns if any(to[1:] == "Q" for _, to in base.deed(turn).becomes)]
     likely = queens if len({base.deed(turn).moves for turn in turns}) == 1 else plain
     return likely[0] if len(likely) == 1 else None
+
+
+def _may_reply(seen: Assessment) -> bool:
+    """Return whether the opponent may be about to reply, or does besides."""
+    return seen.likelihood > seen.scene.habits.weights["against-the-rules"]
 
 
 def set_down(unpressed: Iterable[Base]) -> list[Assessment]:

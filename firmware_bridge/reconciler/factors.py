@@ -141,6 +141,16 @@ def adjusted_besides(scene: BoardState, turn: Turn) -> bool:
     return any(scene.trail.handled_since(square, since) for square in others - handled(deed))
 
 
+def filled_alone(scene: BoardState) -> set[Square]:
+    """Return where something may have been taken unfelt; of several pieces, all were set upright.
+
+    Nobody takes his own piece.
+    """
+    settled, placement = scene.resettled(), scene.placement
+    filled = {s for s in settled if not scene.secrecy.own(scene.mover, placement[s])}
+    return filled if len(filled) == 1 else set()
+
+
 def changed_beside(deed: Deed) -> list[Square]:
     """Return the squares of the pieces that a turn changes beside those that it moves."""
     targets = {target for _, target in deed.moves}

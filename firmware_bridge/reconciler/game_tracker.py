@@ -170,7 +170,6 @@ class GameTracker:
             discs = self.scene.discs
             if self._learning:
                 self.bases.now.scene = opening.arranged(self.standing, t)
-                opening.seats.cleared = False
             else:
                 self.bases.now = Base(opening.begin_anew(self.standing), past=self.past)
             self.scene.trail.touched = touched
@@ -340,10 +339,10 @@ class GameTracker:
 
     def go_back(self, count: int) -> Position:
         """Go back to the position `count` turns ago, which the board shows again."""
-        past, last = self.past[-count], self.bases.now
-        self.close()
+        past = self.past[-count]
         scene = self._open_on(RulesCache(past.position), self.standing, past.roles, past.roles)
-        self.bases.now, self.bases.readings = Base(scene, past.turn, self.past[:-count]), [last]
+        self.bases.take_up(Base(scene, past.turn, self.past[:-count]))
+        self.follow(())
         return past.position
 
     def agree(self, position: Position, t: float) -> bool:

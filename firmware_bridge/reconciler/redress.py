@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from firmware_bridge.reconciler.assessment import BUSY, busy
 from firmware_bridge.reconciler.factors import (
     against,
+    filled_alone,
     holds_more,
     kings_in_the_middle,
     weight,
@@ -267,7 +268,7 @@ def _cell_wrong(
     as well. They take no other piece by it. A piece that was taken may lie anywhere, too.
     """
     gone = bool(cells) and scene.missing.issuperset(cells)
-    stand = scene.extra | scene.wrong | scene.resettled()
+    stand = scene.extra | scene.wrong | filled_alone(scene)
     taker = attempt is not None and attempt[0] in cells and attempt[1] in stand
     unread = scene.extra & scene.untagged
     laid_down = any(NOWHERE in scene.whereabouts.may_be_from(s) for s in unread)

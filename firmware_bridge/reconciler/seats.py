@@ -46,7 +46,8 @@ class Seats:
     Attributes:
         agreed: the position agreed on.
         of: square of the position -> the tag of its piece, the way up in which it is due.
-        cleared: whether the board was cleared, so that nothing is known of where pieces came from.
+        cleared: whether the board was cleared, and has not been right since, so that nothing is
+            known of where pieces came from.
     """
 
     def __init__(
@@ -130,6 +131,7 @@ class Seats:
         if self.right:
             self._was = self.of
             self._stood = {self._piece(uid) for uid in self.of.values()}
+            self.cleared = False
         return before != (self.of, self._astray())
 
     def turned(self) -> Mapping[Square, str]:

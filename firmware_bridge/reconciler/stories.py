@@ -28,6 +28,7 @@ from firmware_bridge.reconciler.factors import (
     changed_beside,
     confirmed_at,
     converted_at,
+    filled_alone,
     half_changed,
     looks_at,
     may_be_asked,
@@ -203,8 +204,7 @@ def _alike(scene: BoardState) -> Assessment:
 def _longer(scene: BoardState, seen: Seen, turn: Turn, fits: Collection[Turn | None]) -> bool:
     """Return whether the player may be in the middle of a turn that goes on from here."""
     if scene.long_turns:
-        settled = scene.unsure & scene.resettled()
-        captured = {square for square in settled if scene.placement[square][0] != scene.mover}
+        captured = set(scene.deed(turn).taken) & scene.shown.keys()
         leads = scene.explainer.leading_to(seen, len(fits) + 1, handling=captured)
         return any(turn not in fits for turn in leads)
     done = scene.deed(turn)
@@ -238,9 +238,9 @@ def _unfelt_stories(scene: BoardState) -> list[Story]:
         known = {story.turn for story in found}
         aside = (t for t in scene.explainer.fitting(scene.seen()) if t not in known)
         unseen = (t for t in aside if not may_be_asked(scene, t))
-        made = (t for t in unseen if not looks_at(scene, scene.deed(t)))
-        found += _weigh(scene, made, OF_UNFELT, "unexposed")
-        found += _looks(scene)
+        found += _weigh(scene, unseen, OF_UNFELT, "unexposed")
+        made = [s for s in found if not (s.turn and looks_at(scene, scene.deed(s.turn)))]
+        return [*made, *_looks(scene)]
     return found
 
 
@@ -295,10 +295,10 @@ def _judge_tried(scene: BoardState) -> Assessment | None:
         return None
     (source,) = scene.missing
     placement, mover = scene.placement, scene.mover
-    filled = {s for s in scene.unsure & scene.resettled() if placement[s][0] != mover}
+    filled = scene.unsure & filled_alone(scene)
     if placement[source][0] != mover or not filled:
         return None
-    target = max(filled, key=lambda square: (scene.trail.placed_at[square], square))
+    (target,) = filled
     return odd(scene, (target,))._replace(showing="hovering", tried=(source, target))
 
 
