@@ -52,27 +52,12 @@ def handful(line: Timeline) -> None:
 
 
 def elbow(line: Timeline) -> None:
-    """Press a button of the clock with the elbow, one's own or the other one's, on the way.
-
-    What is whole when the mover's own button is pressed would count, and nothing after it.
-    """
+    """Press a button of the clock with the elbow, one's own or the other one's, on the way."""
     dice, side = line.dice, line.dice.choice(SIDES)
     lifts = [change.t for change in line.changes if change.reading is None]
-    if side == line.position.side:
-        lifts = [t for t in lifts if not _may_be_whole(line, t)]
     at = dice.choice((-1.0, *lifts))
     line.pause(at, 1.5)  # what stands just after the clock is pressed would count, too
     line.add(ButtonEvent(max(at, 0.0) + dice.uniform(0.2, 0.8), side))
-
-
-def _may_be_whole(line: Timeline, at: float) -> bool:
-    """Return whether a turn may be whole: what hands hold may stand unfelt where it captures."""
-    position, stand = line.position, line.standing(at).keys()
-    lifted = position.placement.keys() - stand
-    if position.game.traits.long_turns or stand - position.placement.keys():
-        return True
-    deeds = (position.deed(turn) for turn in position.turns())
-    return any(deed.taken and lifted & {source for source, _ in deed.moves} for deed in deeds)
 
 
 def roll(line: Timeline) -> None:
@@ -262,7 +247,6 @@ def held_press(line: Timeline) -> None:
     dice = line.dice
     long = line.position.game.traits.long_turns  # there, a press ends what is whole
     lifts = [change.t for change in line.changes if change.reading is None]
-    lifts = [t for t in lifts if not _may_be_whole(line, t)]
     if lifts and line.plain and not long:
         at = dice.choice(lifts)
         line.pause(at, dice.uniform(1.5, 4.0))
@@ -333,13 +317,9 @@ def hasty_press(line: Timeline) -> None:
     dice = line.dice
     for lift, put in carrying(line):
         free = [cell for cell in line.free(lift.t, line.end) if is_near(cell, lift.cell, 2)]
-        whole = _may_be_whole(line, lift.t) or line.position.game.traits.long_turns
-        if whole or not (line.plain and free):
+        if line.position.game.traits.long_turns or not (line.plain and free):
             return
         onto, stands = dice.choice(free), dice.uniform(*SHORTLY)
-        deeds = map(line.position.deed, line.position.turns())
-        if any((lift.cell, onto) in deed.moves for deed in deeds):
-            return
         at = lift.t + dice.uniform(0.1, 0.4)
         line.pause(lift.t, at - lift.t + stands + 0.5)
         line.add(ButtonEvent(at - 0.08, line.position.side), CellEvent(at, onto, put.reading))

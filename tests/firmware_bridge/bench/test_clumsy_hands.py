@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 import rules
-from drivers.port import ButtonEvent, CellEvent
+from drivers.port import CellEvent
 from firmware_bridge.bench import clumsy
 from firmware_bridge.bench.clumsiness import STYLES
 from firmware_bridge.bench.clumsy import (
@@ -23,7 +23,6 @@ from firmware_bridge.bench.exchanges import EXCHANGES
 from firmware_bridge.bench.figures import Figures
 from firmware_bridge.bench.games import ROWS
 from firmware_bridge.bench.scene import Scene
-from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.cli import main
 from firmware_bridge.messages import Tick
 from firmware_bridge.messages.verdict import Verdict
@@ -104,21 +103,6 @@ def test_every_style_leaves_the_pieces_as_its_turns_do(style, row):
         for change, following in zip(line.changes, line.changes[1:], strict=False):
             assert change.t <= following.t
     assert made or style in EXCHANGES
-
-
-def test_an_elbow_presses_no_turn_that_hands_do_not_mean():
-    """The queen in the air may stand on d5, where she captures: White's button would say so."""
-    position = rules.load("reversi").parse("4k3/8/8/3p4/8/8/8/3QK3 w - - 0 1")
-    standing = dict.fromkeys(position.placement, True)
-    pressed = []
-    for seed in range(40):
-        line = Timeline(position, standing, random.Random(seed))
-        line.add(CellEvent(0.0, "d1", None), CellEvent(0.6, "d2", True))
-        STYLES["elbow"](line)
-        lifted = line.changes[0].t
-        pressed += [(a.button, a.t > lifted) for a in line.acts if isinstance(a, ButtonEvent)]
-    assert {("black", True), ("white", False)} <= set(pressed)
-    assert ("white", True) not in pressed
 
 
 def test_a_turn_that_an_accident_hid_stands_once_it_was_put_back_and_made_anew():
