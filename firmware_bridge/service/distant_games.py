@@ -13,9 +13,10 @@ from contextlib import suppress
 
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.distance.canonical import Refused
+from firmware_bridge.distance.letters import Signed
 from firmware_bridge.distance.line import Line
 from firmware_bridge.distance.pairing import release
-from firmware_bridge.distance.readings import Watch
+from firmware_bridge.distance.readings import SignedReading, Watch
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.messages import LineChanged, SecretsOpened
 from firmware_bridge.service.clock_watch import watch_over
@@ -275,10 +276,9 @@ class DistantGames(GameFollower):
             each.watch = self._watched(name) if mine and says(mine.taken, "reads") else None
         line = self._line_of(name) if name else None
         if line and (fault := line.games[name].fault) and name not in self._false:
-            self._stop(name, FAULTS[fault.why])
+            self._stop(name, FAULTS[fault.why], *fault.proof)
         if line and line.watch and (lie := line.watch.lie) and name not in self._false:
-            _LOG.error("what proves it: %s %s", lie.data.decode(), lie.signature.hex())
-            self._stop(name, "lie-clock")
+            self._stop(name, "lie-clock", lie)
         await self._watch(line)
         if line is None:
             return
@@ -376,8 +376,10 @@ class DistantGames(GameFollower):
         if opened and state.stage == "over" and state.audited is None:
             await controller.submit(SecretsOpened(controller.now(), name, opened[0]))
 
-    def _stop(self, name: str, why: str) -> None:
-        """Stop a game whose other host tells what cannot be."""
+    def _stop(self, name: str, why: str, *proof: Signed | SignedReading) -> None:
+        """Stop a game whose other host tells what cannot be, and write down what proves it."""
+        for each in proof:
+            _LOG.error("what proves it: %s %s", each.data.decode(), each.signature.hex())
         _LOG.error(
             "the friend's host tells what cannot be, and the game stops: %s", said("", "en")[why]
         )

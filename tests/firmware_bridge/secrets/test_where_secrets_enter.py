@@ -20,7 +20,7 @@ LOGGED = {
     *("game_id", "stood", "turns"),  # an id, seconds, and how many were kept
     *("purpose", "address", "_address(request)", "_known(action.call)"),
     *("said('', 'en')[why]", "why or 'they can be kept again.'"),
-    *("lie.data.decode()", "lie.signature.hex()"),  # who has lied is named with his own letter
+    *("each.data.decode()", "each.signature.hex()"),  # who has lied is named with his own letter
 }
 """What those log, beside fixed words, who know what stands and is played."""
 OPEN = {

@@ -205,6 +205,7 @@ OPEN = {
 
 
 FIRST_WORD_TRUE = {"another record", "time taken back", "time told short", "a fact told again"}
+ABOUT_READINGS = {"time told short", "a slow clock"}
 ABOUT_LETTERS = {f"lie-{why}" for why in ("forked", "gap", "other-history", "taken-back")}
 
 
@@ -349,7 +350,9 @@ def say_named(item, key):
 
 
 @pytest.mark.parametrize("lie", OPEN)
-async def test_a_lie_about_an_open_game_is_named_and_changes_nothing(tmp_path, monkeypatch, lie):
+async def test_a_lie_about_an_open_game_is_named_and_changes_nothing(
+    tmp_path, monkeypatch, caplog, lie
+):
     key, plant = OPEN[lie]
     async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
         await begun(one, other, TIMED)
@@ -363,6 +366,8 @@ async def test_a_lie_about_an_open_game_is_named_and_changes_nothing(tmp_path, m
         await hold_named(walk, f"lie-{key}")
         assert one.facts[: len(before)] == before
         assert len(one.facts) <= len(before) + (lie in FIRST_WORD_TRUE)
+        proof = "what proves it" in caplog.text  # of other lies it is in the letters that are kept
+        assert proof == (f"lie-{key}" in ABOUT_LETTERS or lie in ABOUT_READINGS)
 
 
 async def test_a_reading_tells_of_the_clock_and_of_nothing_else_that_is_written_down(tmp_path):
