@@ -24,7 +24,7 @@ from rules.interface import IllegalTurn
 from rules.values import king_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
     from firmware_bridge.reconciler.assessment import Assessment
@@ -217,7 +217,7 @@ def earned(
     cells: Collection[Square],
     attempt: tuple[Square, Square] | None,
     settings: Settings,
-    others: Iterable[BoardState] = (),
+    others: Collection[BoardState] = (),
     *,
     warned: bool,
 ) -> bool:
@@ -238,6 +238,8 @@ def earned(
         innocent.append("cell-wrong")
     if any(map(_legal_but_for_a_victim, others)):
         innocent.append("victim-aside")
+    if scene.secrecy.lifts_tell and any(_others_alone(one, clock=True) for one in others):
+        innocent.append("other-hand")  # who replied to that turn, and was answered at once
     likeliest = max(weight(habits, (factor,)) for factor in innocent)
     return weight(habits, offence) - likeliest >= habits.fine
 
@@ -271,7 +273,7 @@ def _cell_wrong(
     stand = scene.extra | scene.wrong | filled_alone(scene)
     taker = attempt is not None and attempt[0] in cells and attempt[1] in stand
     unread = scene.extra & scene.untagged
-    laid_down = any(NOWHERE in scene.whereabouts.may_be_from(s) for s in unread)
+    laid_down = bool(unread) and scene.whereabouts.more_came()
     untold = unread == scene.extra and bool(scene.identities.first)
     doubled = bool(stand & scene.trail.doubled)
     laid = scene.differing == scene.extra and not scene.discs
@@ -301,7 +303,7 @@ def _pushed(scene: BoardState) -> bool:
 
     That piece may stand on its square, which was empty for too short a time for a lift.
     """
-    astray, trail = scene.extra | scene.wrong, scene.trail
+    astray, trail = scene.extra | scene.wrong | scene.resettled(), scene.trail
     left = *trail.lifted_at.items(), *trail.knocked.items()
     return any(
         _slid(scene, home, at, s) and _held_beside(scene, home, s)
@@ -412,7 +414,8 @@ def swept(scene: BoardState) -> bool:
 def crosses(base: BoardState, after: Assessment) -> bool:
     """Return whether a reply may be the piece of the turn before it, on its way over a border."""
     stand = {to for _, to in base.deed(after.ahead).moves} if after.ahead else ()
-    return any(adjoin(to, s) for to in stand for s in after.scene.extra | after.scene.wrong)
+    came = (after.scene.extra | after.scene.wrong) & after.scene.untagged
+    return any(adjoin(to, s) for to in stand for s in came)
 
 
 def _kings_tell(scene: BoardState) -> bool:

@@ -334,8 +334,7 @@ class PieceAssignments:
 
     def _if_a_thing(self, square: Square) -> list[_Way]:
         """Return how pieces went if what came and went there was none, and so fewer came anew."""
-        least = _strangers(self._ways[0])
-        if not least:
+        if not (least := _strangers(self._ways[0])):
             return []
         again = PieceAssignments(self._placement, self._missing, self._habits)
         for cell, t, mover in self._felt:
@@ -401,6 +400,10 @@ class PieceAssignments:
         """Where the pieces that stand elsewhere now stood at first, in the likeliest way."""
         return {s: home for s, home in self._ways[0].on.items() if home not in (s, NOWHERE)}
 
+    def more_came(self) -> bool:
+        """Return whether more may have come down than had gone up, nobody knows which of it."""
+        return any(map(_strangers, self._ways))
+
     def doubtful(self) -> set[Square]:
         """Return the squares of the position on which another of its pieces may stand."""
         kinds = self._kinds
@@ -412,9 +415,8 @@ class PieceAssignments:
 
     def may_be_from(self, square: Square) -> list[Square]:
         """Return where what stands on `square`, or is off the board, stood; the likeliest last."""
-        likeliest = self._ways[0]
         found = dict.fromkeys(way.on[square] for way in self._ways if square in way.on)
-        return [*likeliest.air, *reversed(found)]
+        return [*self._ways[0].air, *reversed(found)]
 
     def allow(self, moves: Sequence[tuple[Square, Square]], *, far: bool = True) -> bool:
         """Return whether pieces may have gone so: each from its square to another one.

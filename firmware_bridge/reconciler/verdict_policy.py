@@ -29,7 +29,7 @@ from firmware_bridge.reconciler.trace import TAKEN_UP
 from firmware_bridge.reconciler.way_back import way_back
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from drivers.port import Reading
     from firmware_bridge.messages.verdict import Step, VerdictKind
@@ -268,7 +268,7 @@ def _illegal(
     phase: Phase,
     settings: Settings,
     restore: tuple[Step, ...],
-    others: Iterable[BoardState],
+    others: Collection[BoardState],
 ) -> tuple[Trouble, Verdict]:
     """Hold against the board what is odd of it, and say whether that has earned a ruling."""
     scene, stood = seen.scene, phase != "waiting"
