@@ -152,6 +152,21 @@ def again(hands: Hands, first: Turn, reply: Turn) -> None:
     hands.make(reply)
 
 
+def draw_back(hands: Hands, first: Turn, reply: Turn) -> None:
+    """Push what was moved to the next square as the hand draws back, and put it right at once."""
+    dice, line = hands.scene.dice, hands.line
+    (_, moved), *_ = hands.position.deed(first).moves
+    hands.make(first, at=0.0)
+    hands.press()
+    at = line.end + dice.uniform(0.03, 0.6)
+    near = [square for square in line.free(at, at) if is_near(square, moved, 1)]
+    if near and (reading := line.standing(at).get(moved)) is not None:
+        onto, back = dice.choice(near), at + dice.uniform(0.3, 2.5)
+        line.add(CellEvent(at, moved, None), CellEvent(at + 0.03, onto, reading))
+        line.add(CellEvent(back, onto, None), CellEvent(back + 0.2, moved, reading))
+    hands.make(reply)
+
+
 def topple(hands: Hands, first: Turn, reply: Turn) -> None:
     """Let a piece fall over beside a whole turn, and set it up when the other one has replied."""
     dice, line = hands.scene.dice, hands.line
@@ -224,6 +239,26 @@ def regret(scene: Scene) -> Handling | None:
     hands.line.follow(script.felt(), at=hands.line.end + dice.uniform(0.2, 1.0))
     hands.make(dice.choice(turns), at=hands.line.end + dice.uniform(0.5, 2.0))
     return hands.done()
+
+
+def blitz(scene: Scene) -> Handling | None:
+    """Make four turns, each begun as soon as the last one stands, by men that are not moved twice.
+
+    The press may come when the other one is busy already.
+    """
+    hands, dice, used, presses = Hands(scene), scene.dice, set[Square](), list[ButtonEvent]()
+    late = dice.choice((0.02, 0.45))
+    for _ in range(4 if not scene.position.game.traits.long_turns else 0):
+        deed, side = hands.position.deed, hands.position.side
+        turns = [t for t in plain_turns(hands.position) if used.isdisjoint(_squares(deed(t)))]
+        if not turns:
+            break
+        turn = dice.choice(turns)
+        used |= _squares(deed(turn))
+        hands.make(turn, at=hands.line.end + dice.uniform(0.12, 0.5))
+        presses.append(ButtonEvent(hands.line.end + dice.uniform(0.005, late), side))
+    hands.line.add(*presses if scene.clock else ())
+    return hands.done() if hands.turns else None
 
 
 def ignored(scene: Scene) -> Handling | None:
@@ -405,10 +440,12 @@ EXCHANGES: Mapping[str, Exchange] = {
     "solo": _with_reply(solo),
     "fuss": _with_reply(fuss, _moved_apart),
     "again": _with_reply(again, _moved_apart),
+    "draw-back": _with_reply(draw_back, _moved_apart),
     "topple": _with_reply(topple, _apart),
     "stopover": _with_reply(stopover, _takes_alone),
     "rather": _with_reply(rather, _takes_alone),
     "regret": regret,
+    "blitz": blitz,
     "ignored": ignored,
     "analysis": analysis,
     "kings": kings,

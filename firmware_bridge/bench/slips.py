@@ -168,6 +168,12 @@ def loose_reed(line: Timeline) -> None:
     _now_and_then(line, line.dice.choice(line.free(-1.0, line.end + 5.0)), True)
 
 
+def weak_magnet(line: Timeline) -> None:
+    """Let the cell of a piece that rests open now and then, all through the turn."""
+    for cell in drawn(line, line.still(-1.0, line.end + 5.0), 1, 1):
+        _now_and_then(line, cell, None, line.standing(-1.0)[cell])
+
+
 def coupled(line: Timeline) -> None:
     """Let a free cell read, now and then, the tag of a piece that goes on standing beside it."""
     free, reads = line.free(-1.0, line.end + 5.0), line.standing(-1.0)
@@ -177,11 +183,11 @@ def coupled(line: Timeline) -> None:
         _now_and_then(line, cell, reads[piece])
 
 
-def _now_and_then(line: Timeline, cell: Square, reading: Reading) -> None:
+def _now_and_then(line: Timeline, cell: Square, reading: Reading, usual: Reading = None) -> None:
     now, end = line.dice.uniform(0.0, 0.8), line.end
     while now < end:
         until = now + line.dice.uniform(0.02, 0.7)
-        line.add(CellEvent(now, cell, reading), CellEvent(until, cell, None))
+        line.add(CellEvent(now, cell, reading), CellEvent(until, cell, usual))
         now = until + line.dice.uniform(0.3, 2.0)
 
 
@@ -295,21 +301,26 @@ def cling(line: Timeline) -> None:
 
 
 def shift(line: Timeline) -> None:
-    """Shift a neighbour by one square with the arm that sets the piece down; put it back later."""
+    """Shift a neighbour by one square with the arm that sets the piece down; put it back later.
+
+    Sometimes nobody sees it before the clock is pressed.
+    """
     dice = line.dice
     for _, put in carrying(line):
         at = put.t + dice.uniform(0.03, 0.1)
-        free = line.free(at, line.end + LIES[1])
+        free = line.free(-1.0, line.end + LIES[1])  # what was left may be filled by another turn
         still = [cell for cell in line.still(at, line.end + LIES[1]) if is_near(cell, put.cell, 2)]
         moved = [(cell, to) for cell in still for to in free if is_near(cell, to, 1)]
         if not moved:
             return
         cell, to = dice.choice(moved)
-        reading, back = line.standing(at)[cell], line.end + dice.uniform(*LIES) / 2
+        done, reading, back = line.end, line.standing(at)[cell], line.end + dice.uniform(*LIES) / 2
         line.add(CellEvent(at, cell, None), CellEvent(at + dice.uniform(0.0, 0.05), to, reading))
         line.add(
             CellEvent(back, to, None), CellEvent(back + dice.uniform(0.15, 0.6), cell, reading)
         )
+        if line.plain and not line.position.game.traits.long_turns and dice.random() < 0.5:
+            line.add(ButtonEvent(dice.uniform(done + 0.1, back), line.position.side))
 
 
 def hasty_press(line: Timeline) -> None:
@@ -327,7 +338,7 @@ def hasty_press(line: Timeline) -> None:
 
 
 SLIPS = by_name(
-    handful, elbow, roll, fallen_king, hover, rank, grab, juggle, loose_reed, coupled, overshoot,
-    roundabout, cup, held_press, tidy, counting, cling, shift, hasty_press,
+    handful, elbow, roll, fallen_king, hover, rank, grab, juggle, loose_reed, weak_magnet, coupled,
+    overshoot, roundabout, cup, held_press, tidy, counting, cling, shift, hasty_press,
 )  # fmt: skip
 """What hands do besides, by its name."""
