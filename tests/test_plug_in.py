@@ -184,7 +184,7 @@ def test_its_board_does_every_duty_of_a_driver(python):
         check=False,
     )
     assert tried.returncode == 0, tried.stdout
-    assert "14 passed" in tried.stdout
+    assert "13 passed" in tried.stdout
 
 
 async def test_its_board_is_found_and_a_game_is_played_and_shown(python, tmp_path):

@@ -142,13 +142,13 @@ def adjusted_besides(scene: BoardState, turn: Turn) -> bool:
 
 
 def filled_alone(scene: BoardState) -> set[Square]:
-    """Return where something may have been taken unfelt; of several pieces, all were set upright.
+    """Return where something may have come down unfelt on a piece that was lifted.
 
-    Nobody takes his own piece.
+    Of several pieces of one side that came back, all were set upright.
     """
     settled, placement = scene.resettled(), scene.placement
-    filled = {s for s in settled if not scene.secrecy.own(scene.mover, placement[s])}
-    return filled if len(filled) == 1 else set()
+    own = {s for s in settled if scene.secrecy.own(scene.mover, placement[s])}
+    return {s for side in (own, settled - own) if len(side) == 1 for s in side}
 
 
 def changed_beside(deed: Deed) -> list[Square]:

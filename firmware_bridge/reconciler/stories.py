@@ -295,7 +295,8 @@ def _judge_tried(scene: BoardState) -> Assessment | None:
         return None
     (source,) = scene.missing
     placement, mover = scene.placement, scene.mover
-    filled = scene.unsure & filled_alone(scene)
+    settled = scene.unsure & filled_alone(scene)
+    filled = {square for square in settled if placement[square][0] != mover}
     if placement[source][0] != mover or not filled:
         return None
     (target,) = filled

@@ -65,7 +65,7 @@ class Host:
     @property
     def told(self):
         """What is told at this host's board, by its keys."""
-        return set(self.hands.said())
+        return {item.key for item in self.hands.news()}
 
     @property
     def proposed(self):
