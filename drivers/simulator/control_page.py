@@ -206,7 +206,7 @@ async def _bad_request(_request: Request, error: Exception) -> Response:
 def make_app(station: Station, wording: Wording | None = None) -> Starlette:
     """Return the application that serves a running station."""
     wording = wording or Wording()
-    relay = Relay(wording.display) if wording.display else None
+    relay = Relay(wording.display, lambda: station.closing) if wording.display else None
     control = _Control(station, wording, relay)
     return Starlette(
         routes=[

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPResponse
@@ -42,8 +42,10 @@ KNOWN_FOR = 5.0
 class Relay:
     """Hands on, to the display and back, what the board's page needs of it, and nothing else."""
 
-    def __init__(self, display: str) -> None:
+    def __init__(self, display: str, closing: Callable[[], bool]) -> None:
+        """Reach the display at an address; once all is `closing`, nobody is kept waiting for it."""
         self._display = urlsplit(display).netloc
+        self._closing = closing
         self._known: dict[str, float] = {}
         self._strangers = asyncio.Semaphore(STRANGERS_AT_ONCE)
 
@@ -109,7 +111,7 @@ class Relay:
             try:
                 await run_in_threadpool(line.connect)
             except OSError:
-                if time.monotonic() > until:
+                if self._closing() or time.monotonic() > until:
                     raise
                 await asyncio.sleep(_AGAIN)
             else:

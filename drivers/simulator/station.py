@@ -27,6 +27,7 @@ class Station:
 
     Attributes:
         revision: how many changes there were; what is seen at one includes all before.
+        closing: whether everyone who watches is sent home.
     """
 
     def __init__(self, description: BoardDescription, pieces: PieceSet, link: Path) -> None:
@@ -36,7 +37,7 @@ class Station:
         self._changed = asyncio.Event()
         self.revision = 0
         self._ticking: asyncio.Task[None] | None = None
-        self._closing = False
+        self.closing = False
 
     async def __aenter__(self) -> Self:
         """Plug the cable in and begin to tick; raise `DriverError` when the port cannot be made."""
@@ -53,7 +54,7 @@ class Station:
 
     def close(self) -> None:
         """Send everyone home who watches; the board itself goes on until the block is left."""
-        self._closing = True
+        self.closing = True
         self._touch()
 
     async def play(self, steps: Iterable[Step]) -> None:
@@ -131,7 +132,7 @@ class Station:
 
     async def glances(self) -> AsyncIterator[None]:
         """Yield now, and at once after every change, until it closes."""
-        while not self._closing:
+        while not self.closing:
             changed = self._changed
             yield
             await changed.wait()

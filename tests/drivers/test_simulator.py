@@ -1,3 +1,4 @@
+import asyncio
 import os
 import re
 import subprocess
@@ -15,6 +16,7 @@ from drivers.link import codec
 from drivers.piece_set import Face, Piece, PieceSet, PieceSetError, load_piece_set
 from drivers.port import CellEvent, DriverError, Snapshot
 from drivers.serial_board import SerialBoard
+from drivers.simulator import relay
 from drivers.simulator.cable import Cable
 from drivers.simulator.control_page import make_app
 from drivers.simulator.orders import Faults
@@ -22,7 +24,8 @@ from drivers.simulator.serving import default_link
 from drivers.simulator.simulated_board import SimulatedBoard
 from drivers.simulator.station import Station
 from drivers.simulator.table_top import IN_HAND, TRAY, NoSuchThingError, TableTop
-from tests.patience import PATIENCE
+from drivers.simulator.wording import Wording
+from tests.patience import PATIENCE, free_port
 
 KING, KNIGHT, PAWN, PAWN_UNDERSIDE = "04574B01", "04574E01", "0457500100", "0457500101"
 PIECES = PieceSet(
@@ -348,3 +351,16 @@ def test_it_ends_quietly_while_a_page_is_open(tmp_path):
         process.terminate()
         _, complaints = process.communicate(timeout=PATIENCE)
     assert (process.returncode, complaints) == (0, "")
+
+
+async def test_nobody_is_kept_waiting_for_a_display_once_the_board_closes(tmp_path):
+    station = Station(FULL, PIECES, tmp_path / "board")
+    wording = Wording(display=f"http://127.0.0.1:{free_port()}/")
+    transport = httpx.ASGITransport(app=make_app(station, wording))
+    async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as client:
+        asked = asyncio.create_task(client.get("/display/api/v1/state"))
+        done, _ = await asyncio.wait([asked], timeout=0.1)
+        assert not done, "a service that is started again is waited for"
+        station.close()
+        async with asyncio.timeout(relay.PATIENCE / 2):
+            assert (await asked).status_code == 502
