@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from firmware_bridge.reconciler import Reconciler
 from firmware_bridge.reconciler.identities import label_of_kind
+from firmware_bridge.table.announcer import Announcer
 from firmware_bridge.table.game_log import GameLog
 from firmware_bridge.table.tokens import Tokens, label_read
 from firmware_bridge.views.table_facts import SetUp
 from rules.interface import Game, InvalidPosition, Label, Position, Square
+
+BEGUN = ("in-progress", "complete", "extendable", "choice")
+"""Verdicts on a board on which a turn may have been begun."""
+
+
+def is_begun(log: GameLog, tokens: Tokens, judge: Reconciler) -> bool:
+    """Return whether a first turn seems to be begun, by what everybody may be told of it."""
+    return Announcer(log, judge, tokens.sensing).verdict.kind in BEGUN
 
 
 def start_shown(

@@ -52,7 +52,7 @@ from firmware_bridge.table.hinting import Hints
 from firmware_bridge.table.play import Play
 from firmware_bridge.table.puzzle_turns import PuzzleTurns
 from firmware_bridge.table.silence import Waiting
-from firmware_bridge.table.start_check import is_start, start_shown
+from firmware_bridge.table.start_check import BEGUN, is_begun, is_start, start_shown
 from firmware_bridge.table.summary import TableSummary
 from firmware_bridge.table.tokens import Tokens
 from firmware_bridge.table.view_builder import Display
@@ -61,8 +61,6 @@ from firmware_bridge.views.table_facts import SetUp
 from firmware_bridge.words import catalogue
 from rules.interface import Position
 
-BEGUN = ("in-progress", "complete", "extendable", "choice")
-"""Verdicts on a board on which a turn may have been begun."""
 _BESIDE = Coached, Hinted, Piped, Tick
 """What leaves a press waiting for the coach."""
 REARRANGED = 3
@@ -291,8 +289,8 @@ class Table:
                 self._play.judge_with(judge, at)
                 self._play.distrust(state.distrusted, at)
                 self._play.agree(at)
-        stood = any(record.kind == "set-up" for record in self._log.records)
-        if state.stage == "set-up" and stood and self._reconciler(at.t).verdict.kind in BEGUN:
+        stood = state.stage == "set-up" and any(one.kind == "set-up" for one in self._log.records)
+        if stood and is_begun(self._log, self._tokens, self._reconciler(at.t)):
             self._start_from(state.position, at)
 
     def objection(self, said: Call | Answer | Declare) -> str | None:

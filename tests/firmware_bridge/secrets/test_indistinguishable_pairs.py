@@ -458,6 +458,17 @@ def test_a_sealed_press_before_the_game_takes_a_turn_or_costs(tier):
     assert {world.table.state.stage for world in worlds} == {"playing"}
 
 
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_a_power_cut_before_the_game_tells_not_whether_what_stands_is_a_turn(tier):
+    pair = before_the_game("R", "r", sealed=True, tier=tier)
+    pair.carry("a1", "d1")
+    pair.pass_time(2.0)
+    kill(pair)
+    pair.pass_time(2.0)
+    pair.same()
+    assert {world.view.phase for world in pair.worlds} == {"ready"}
+
+
 @pytest.mark.parametrize("first", ["a1", "h1"])
 def test_of_two_like_pieces_in_the_air_the_first_was_set_down_whatever_may_move_there(first):
     """As long as any like piece will do, which of them came down would tell whose they are."""
