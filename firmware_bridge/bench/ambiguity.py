@@ -21,8 +21,8 @@ from rules.interface import Deed, Label, Position, Square
 
 NUDGED = 0.2
 """Seconds: a cell that was open for a shorter time tells nothing of a capture there."""
-LAGS = 0.3
-"""Seconds: what comes down so soon after a press was pressed for."""
+PRESSED_FOR = 0.3
+"""Seconds after a press in which what comes down was pressed for."""
 
 
 def named(position: Position, pieces: Pieces) -> Mapping[str, Label]:
@@ -159,7 +159,7 @@ def _pressed_for(line: Timeline, doubt: Doubt, side: str) -> Iterator[Deed]:
     acts = [*line.changes, *(CellEvent(at, "", None) for at in pressed)]
     for act in sorted(acts, key=lambda one: one.t):
         doubt.feel(act.t, act.cell, act.reading)
-        if any(0.0 <= act.t - at <= LAGS for at in pressed):
+        if any(0.0 <= act.t - at <= PRESSED_FOR for at in pressed):
             yield from doubt.made()
 
 

@@ -160,7 +160,7 @@ class Bases:
             base = base.before
         for base in readings:
             found = judge(base.scene)
-            yield base, whole(found) if _answers(found) else ()
+            yield base, whole(found) if _made_by_hands(found) else ()
 
     def keep(self, was: Base, turns: tuple[Turn, ...]) -> None:
         """Keep where turns lead that stand whole in place of what was taken to be made there."""
@@ -186,7 +186,7 @@ class Bases:
                 amended = base.replaces(self.now)  # by what was perhaps a victim's way
                 told = victim_aside(base.scene) if amended else found.showing == "position"
                 likely = astray or (seen.closely and not amended)
-                if _answers(found) or (likely and told):
+                if _made_by_hands(found) or (likely and told):
                     return base
         return self.now.withdrawn()
 
@@ -237,7 +237,7 @@ def whole(seen: Assessment) -> tuple[Turn, ...]:
     return tuple(turn for turn in turns if not looks_at(scene, scene.deed(turn)))
 
 
-def _answers(found: Assessment) -> bool:
+def _made_by_hands(found: Assessment) -> bool:
     """Return whether hands made a turn in another reading: what only slid was pushed there."""
     return found.made_since and not (found.scene.differs and shoved(found.scene))
 
