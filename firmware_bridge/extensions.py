@@ -22,13 +22,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from importlib import resources
 from importlib.metadata import EntryPoint, entry_points
-from importlib.resources.abc import Traversable
-from types import ModuleType
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TypeVar
 
-from rules.plug_ins import NotUsable, loaded, whole_class_at
+from rules.plug_ins import NotUsable, whole_class_at
 
 _LOG = logging.getLogger(__name__)
 _Kind = TypeVar("_Kind")
@@ -39,15 +38,22 @@ def classes(group: str, kind: type[_Kind]) -> tuple[type[_Kind], ...]:
     return tuple(found for _, found in _usable(group, lambda point: whole_class_at(point, kind)))
 
 
-def folders(group: str, name: str | None = None) -> tuple[Traversable, ...]:
-    """Return the folders of data that installed packages add, those of one name or all."""
-    added: list[Traversable] = []
-    for point, found in _usable(group, loaded, name):
-        if isinstance(found, ModuleType) and hasattr(found, "__path__"):
-            added.append(resources.files(found))
-        else:
-            leave_out(group, point.name, f"{point.value} is no package, a folder of modules")
-    return tuple(added)
+def folders(group: str, name: str | None = None) -> tuple[Path, ...]:
+    """Return the folders of data that installed packages add, those of one name or all.
+
+    None of their code is run: it may need the words that are looked for here.
+    """
+    return tuple(folder for _, folder in _usable(group, _folder_at, name))
+
+
+def _folder_at(point: EntryPoint) -> Path:
+    """Return the folder that an entry point names; raise `NotUsable` where there is none."""
+    package, *inner = point.module.split(".")
+    found = find_spec(package)
+    for place in (found and found.submodule_search_locations) or ():
+        if (folder := Path(place, *inner)).is_dir():
+            return folder
+    raise NotUsable(f"{point.value} is no package, a folder of modules")
 
 
 def _usable(

@@ -13,7 +13,6 @@ import string
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +111,7 @@ def offered() -> tuple[str, ...]:
     )
 
 
-def _read(path: Traversable) -> dict[str, Any]:
+def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

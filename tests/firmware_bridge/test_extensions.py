@@ -73,3 +73,16 @@ def test_a_penalty_without_words_is_left_out_before_a_game_must_say_it(
     added = {"penalty-whole": "All is gone.", "penalty-form-whole": "whole"}
     monkeypatch.setattr(language_files, "own", lambda *_: {**said, **added})
     assert [kind.kind for kind in penalties.kinds.__wrapped__()[len(own) :]] == ["whole"]
+
+
+def test_data_of_a_package_is_found_before_its_code_is_run(tmp_path, monkeypatch):
+    """Its code may need the words: those of one that imports `firmware_bridge` came too late."""
+    (tmp_path / "with_words" / "words").mkdir(parents=True)
+    (tmp_path / "with_words" / "__init__.py").write_text("raise RuntimeError")
+    monkeypatch.syspath_prepend(tmp_path)
+    points = [EntryPoint("one", f"with_words{name}", "any") for name in (".words", "", ".none")]
+    monkeypatch.setattr(extensions, "entry_points", lambda group: points)
+    assert set(extensions.folders("any")) == {
+        tmp_path / "with_words" / "words",
+        tmp_path / "with_words",
+    }
