@@ -16,7 +16,6 @@ SENTENCES = {
     "on-wire": "{wire}:",
     "found": "{board} found.",
     "connected": 'The board "{board}" is connected (firmware {firmware}).',
-    "replaying": "Replaying {file}.",
     # a port or a radio
     "port-missing": "There is no port {port}. Is the board plugged in and switched on?",
     "port-forbidden": (

@@ -133,14 +133,8 @@ class Header:
             return self.on or {}
         if not self.on or any(_SQUARE.fullmatch(cell) for cell in self.on):
             return self.on
-        return {**self.occupied(), **self.on}
-
-    def occupied(self) -> Mapping[str, Reading]:
-        """Return the cells on which the position at the start has pieces, as reeds feel them."""
-        if self.position is None:
-            return {}
         game = rules.load(self.game, **self.options)
-        return dict.fromkeys(game.parse(self.position).placement, True)
+        return {**dict.fromkeys(game.parse(self.position).placement, True), **self.on}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ At whatever instant the order comes.
 
 import asyncio
 import contextlib
-import json
 
 import pytest
 
@@ -15,7 +14,6 @@ from drivers.piece_set import PieceSet
 from drivers.serial_board import SerialBoard
 from drivers.simulator.station import Station
 from drivers.transport import PortSettings, Reconnecting, open_port
-from firmware_bridge.recordings.replaying_board import ReplayingBoard
 from tests.patience import in_time, soon
 from tests.running import HOPS, after, ordered_to_end
 
@@ -34,31 +32,6 @@ async def test_a_port_is_free_when_closing_it_is_called_off(hops, farewell, tmp_
         await ordered_to_end(board.__aexit__(None, None, None), hops)
         open_port(PortSettings(port)).close()
         assert [event async for event in board.events()], "and what was felt has an end"
-
-
-@pytest.mark.parametrize("hops", HOPS)
-async def test_a_recording_that_ends_swallows_no_order(hops, tmp_path):
-    lines = [
-        {
-            "format": "firmware-bridge-recording",
-            "version": 1,
-            "game": "mockery",
-            "phase": "set-up",
-            "tier": "occupancy",
-            "clock": True,
-        },
-        {"t": 1000, "cell": "e2", "reading": True},
-    ]
-    path = tmp_path / "game.jsonl"
-    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    board = ReplayingBoard(FULL, str(path), 1.0)
-    await board.__aenter__()
-
-    async def listen():
-        async for _ in board.events():
-            after(3, board._closed.set)
-
-    await ordered_to_end(listen(), hops)
 
 
 async def test_whoever_waits_for_an_end_can_be_cancelled_himself():

@@ -1,6 +1,5 @@
-"""The project's own drivers on the conformance suite: real bytes over a pty, and recordings."""
+"""The project's own drivers on the conformance suite: real bytes over a pty."""
 
-import json
 from contextlib import asynccontextmanager
 
 from drivers.description import load_description
@@ -10,7 +9,6 @@ from drivers.simulator.driver import simulated_board
 from drivers.simulator.orders import Step
 from drivers.simulator.station import Station
 from drivers.testing.conformance import BLACK_PAWN, KING, ROOK, WHITE_PAWN, Bench, ConformanceSuite
-from firmware_bridge.recordings.replaying_board import ReplayingBoard
 
 
 def pieces():
@@ -75,31 +73,3 @@ class TestSimulatedBoard(ConformanceSuite):
         driver = simulated_board(description, str(tmp_path / "simulated"))
         async with station, driver:
             yield StationBench(driver, station, hands)
-
-
-class TestReplayingBoard(ConformanceSuite):
-    can_be_unplugged = False
-
-    @asynccontextmanager
-    async def bench(self, tmp_path, start, hands):
-        header = {
-            "format": "firmware-bridge-recording",
-            "version": 1,
-            "game": "indistinguishable",
-            "phase": "set-up",
-            "tier": "identity",
-            "clock": True,
-            "on": start,
-        }
-        events = [
-            {"t": number * 0.01, "button": hand.button}
-            if hand.button
-            else {"t": number * 0.01, "cell": hand.cell, "reading": hand.tag}
-            for number, hand in enumerate(hands)
-        ]
-        path = tmp_path / "game.jsonl"
-        path.write_text("\n".join(map(json.dumps, [header, *events])), encoding="utf-8")
-        async with ReplayingBoard(load_description("full"), str(path)) as driver:
-            bench = Bench(driver)
-            bench.lit = lambda: set(driver.lights.cells)
-            yield bench

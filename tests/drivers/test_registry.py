@@ -14,7 +14,7 @@ FULL = load_description("full")
 
 
 def test_the_projects_own_drivers_are_installed():
-    assert {"serial", "simulated", "replay"} <= set(driver_registry.names())
+    assert {"serial", "simulated"} <= set(driver_registry.names())
 
 
 def test_a_driver_is_made_by_name():

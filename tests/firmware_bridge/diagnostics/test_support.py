@@ -137,25 +137,18 @@ def test_where_nothing_can_be_written_the_crash_is_told_at_once(tmp_path):
 def crashing(tmp_path):
     """The real command with a driver that breaks in mid-game."""
     (tmp_path / "sitecustomize.py").write_text(
-        "import firmware_bridge.recordings.replaying_board as board\n"
+        "from drivers.serial_board import SerialBoard\n"
         "async def events(self):\n"
         "    raise RuntimeError('wK on e1 is secret')\n"
         "    yield\n"
-        "board.ReplayingBoard.events = events\n"
+        "SerialBoard.events = events\n"
     )
-    header = {
-        "format": "firmware-bridge-recording", "version": 1, "game": "reversi", "options": {},
-        "position": str(rules.load("reversi").start()), "tier": "occupancy", "clock": True,
-    }  # fmt: skip
-    recording = tmp_path / "game.jsonl"
-    recording.write_text(json.dumps(header) + "\n" + json.dumps({"t": 1.0, "end": True}) + "\n")
     changes = {
-        "board.driver": "replay", "board.description": "starter", "data": tmp_path / "games",
-        "pages.port": 0, "game.id": "reversi", "sound.speech": "false",
+        "board.settings.port": tmp_path / "none", "board.description": "starter",
+        "data": tmp_path / "games", "pages.port": 0, "game.id": "reversi", "sound.speech": "false",
     }  # fmt: skip
     command = [sys.executable, "-m", "firmware_bridge", "run"]
-    command += [f"--set={key}={value}" for key, value in changes.items()]
-    return [*command, f"--set=board.settings={{file='{recording}'}}"], tmp_path
+    return [*command, *(f"--set={key}={value}" for key, value in changes.items())], tmp_path
 
 
 def test_a_part_that_fails_leaves_what_the_bundle_needs_while_the_game_goes_on(crashing):
