@@ -398,7 +398,7 @@ def as_found(monkeypatch):
     monkeypatch.setattr(hands, "GAPS", 0)
     monkeypatch.setattr(hands, "WORDS", 0)
     monkeypatch.setattr(hands, "EXCHANGES", 0)
-    said = ["offer-take-back", "offer-draw", "adjust", "hint", "claim-repetition"]
+    said = ["offer-take-back", "offer-draw", "adjust", "hint", "claim-draw"]
     monkeypatch.setattr(hands, "SAID", said)
     monkeypatch.setattr(owners, "RIGHTS", False)
 
