@@ -14,7 +14,7 @@ The nonce keeps anybody from trying all arrangements, and gives the computer's s
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any, Self, cast
 
@@ -35,7 +35,7 @@ class Commitment:
     Attributes:
         pieces: what stands where at the start, undersides included.
         nonce: hexadecimal digits.
-        about: the game's options and who sits where, as they are hashed; nothing in old journals.
+        about: the game's options and who sits where, as they are hashed.
     """
 
     game: str
@@ -43,7 +43,7 @@ class Commitment:
     pieces: Mapping[Square, Label]
     hand: tuple[Label, ...]
     nonce: str
-    about: Mapping[str, str] = field(default_factory=dict)
+    about: Mapping[str, str]
 
     @classmethod
     def draw(cls, game: Game, side: Side, entropy: Entropy, computers: Mapping[Side, int]) -> Self:
@@ -55,15 +55,9 @@ class Commitment:
         own = {s: label for s, label in sorted(drawn.placement.items()) if label[0] == side[0]}
         hand, nonce = tuple(drawn.hands.get(side, ())), entropy(NONCE).hex()
         about = {name: str(value) for name, value in game.options.items()}
-        about["rolls"] = "promised"
         for seat in SIDES:
             about[seat] = f"computer-{computers[seat]}" if seat in computers else "person"
         return cls(game.id, side, own, hand, nonce, about)
-
-    @property
-    def rolls(self) -> bool:
-        """Whether it is also what dice follow from; see `promised_dice`. Not so in old journals."""
-        return "rolls" in self.about
 
     @property
     def text(self) -> str:

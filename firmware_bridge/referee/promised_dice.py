@@ -25,7 +25,7 @@ ROLL = "roll"
 
 def are_promised(state: State) -> bool:
     """Return whether dice decide now which follow from what was promised."""
-    return state.position.awaits_dice and bool(_nonces(state) or state.pledges)
+    return state.position.awaits_dice and bool(state.commitments or state.pledges)
 
 
 def rolled(state: State, t_ms: int) -> Turn:
@@ -41,7 +41,7 @@ def rolled(state: State, t_ms: int) -> Turn:
 
 def were_kept(state: State) -> bool:
     """Return whether all dice that were promised showed what they had to."""
-    return not _nonces(state) or all(
+    return not state.commitments or all(
         str(_rolled(state, state.played[:number], made.before, made.t_ms)) == str(made.turn)
         for number, made in enumerate(state.played)
         if made.before.awaits_dice
@@ -49,7 +49,7 @@ def were_kept(state: State) -> bool:
 
 
 def _nonces(state: State) -> list[str]:
-    return [made.nonce for _, made in sorted(state.commitments.items()) if made.rolls]
+    return [made.nonce for _, made in sorted(state.commitments.items())]
 
 
 def _rolled(state: State, before: Sequence[Played], position: Position, t_ms: int) -> Turn:

@@ -13,7 +13,6 @@ from firmware_bridge.pages.texts import speaking
 from firmware_bridge.pages.view_model import public_scene
 from firmware_bridge.recordings.export import RecordedGame, to_json
 from firmware_bridge.referee import promised_dice
-from firmware_bridge.referee.commitment import Commitment
 from firmware_bridge.service.computer_players import seating
 from firmware_bridge.table import Table
 from firmware_bridge.words import LANGUAGES
@@ -113,14 +112,6 @@ def test_it_is_opened_when_the_game_is_over_and_no_sooner():
     assert hashed.stdout.split()[0] == promised.digest
     for named in (GAME, "dice=0", "white=person", "black=computer-1"):
         assert named in promised.opened.replace("'", " ").split()
-
-
-def test_what_was_promised_before_it_named_options_and_seats_hashes_as_it_did():
-    (record,) = committed(against(begin=False))
-    old = Commitment.from_data({k: v for k, v in record.data.items() if k != "about"})
-    pieces = " ".join(f"{square}={label}" for square, label in sorted(old.pieces.items()))
-    hand = ",".join(old.hand) or "-"
-    assert old.text == f"{GAME} black {pieces} hand={hand} nonce={old.nonce}"
 
 
 def test_what_its_computer_draws_from_is_as_secret_as_its_pieces_and_opened_with_them():
@@ -250,15 +241,3 @@ def test_the_press_decides_what_the_dice_show_and_nobody_types_them_in():
     driven.answer("roll")
     assert str(driven.table.state.played[-1].turn).startswith("roll:")
     assert driven.position.awaited != "roll"
-
-
-def test_a_game_begun_before_dice_were_promised_rolls_as_it_did():
-    driven = with_dice({"dice": 1})
-    play_on(driven, random.Random(3))
-    assert promised_dice.are_promised(driven.table.state)
-    (made,) = driven.table.state.commitments.values()
-    about = {name: value for name, value in made.about.items() if name != "rolls"}
-    old = {"black": dataclasses.replace(made, about=about)}
-    state = dataclasses.replace(driven.table.state, commitments=old)
-    assert not promised_dice.are_promised(state)
-    assert promised_dice.were_kept(state)
