@@ -15,7 +15,7 @@ from firmware_bridge.games import USUAL
 from firmware_bridge.simulation.following import follow
 from firmware_bridge.simulation.page_words import simulated_wording
 from firmware_bridge.simulation.piece_sets import simulated_pieces
-from firmware_bridge.simulation.self_play import SelfPlay, moves_of_pgn
+from firmware_bridge.simulation.self_play import SelfPlay
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -29,7 +29,6 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where its page is served.")
 @click.option("--pieces", type=_FILE, help="Use this piece set instead of the built-in one.")
 @click.option("--moves", metavar="TEXT", help="Play these turns by itself, separated by spaces.")
-@click.option("--pgn", type=_FILE, help="Play the first game of this PGN file by itself.")
 @click.option(
     "--speed",
     type=click.FloatRange(0.1, 100),
@@ -49,7 +48,6 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     host: str,
     pieces: Path | None,
     moves: str | None,
-    pgn: Path | None,
     speed: float,
     seed: int,
     keep: Path | None,
@@ -58,22 +56,19 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     """Simulate a board: real bytes at a port, and a page with pieces to move.
 
     Nothing else is needed: start this, then `firmware-bridge run` with the port it names.
-    With --moves or --pgn it plays a game by itself as soon as somebody listens.
+    With --moves it plays a game by itself as soon as somebody listens.
     """
     if host not in LOOPBACK and not display:
         raise Failure("With --host, give --display too: its PIN says who may come.", ExitCode.USAGE)
     if keep and not display:
         raise Failure("With --keep, give --display too: it says which game is on.", ExitCode.USAGE)
-    if moves and pgn:
-        raise Failure("Give --moves or --pgn, not both.", ExitCode.USAGE)
     game = game_of(game_id or USUAL, options)
     piece_set = load_piece_set(pieces) if pieces else simulated_pieces(game)
     script: Script | None = None
     if display and not pieces:
         script = partial(follow, display=display, file=keep)
-    if moves or pgn:
-        turns = moves_of_pgn(pgn) if pgn else (moves or "").split()
-        hands = SelfPlay(game, turns, piece_set, seed, speed)
+    if moves:
+        hands = SelfPlay(game, moves.split(), piece_set, seed, speed)
         piece_set = piece_set.with_arrangement("start", hands.pieces.on)
         script = hands
     description = load_description(board)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from random import Random
-
-import chess.pgn
 
 import rules
 from drivers.piece_set import PieceSet
@@ -90,23 +87,3 @@ def _understood(position: Position, texts: Iterable[str]) -> Iterable[tuple[Posi
             raise UnplayableError(f"Turn {number}, {text}: {illegal}") from illegal
         yield position, turn
         position = position.play(turn)
-
-
-def moves_of_pgn(path: Path) -> list[str]:
-    """Return the moves of the first game in a PGN file, in UCI.
-
-    Raises:
-        UnplayableError: the file cannot be read, or holds no game.
-    """
-    try:
-        with path.open(encoding="utf-8") as file:
-            game = chess.pgn.read_game(file)
-    except OSError as error:
-        raise UnplayableError(f"Cannot read {path}: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise UnplayableError(f"{path}: this is no text file.") from error
-    if game is None or not game.next():
-        raise UnplayableError(f"{path} holds no game.")
-    if game.errors:
-        raise UnplayableError(f"{path} holds a game that cannot be read: {game.errors[0]}")
-    return [move.uci() for move in game.mainline_moves()]

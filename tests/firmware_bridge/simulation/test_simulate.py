@@ -16,7 +16,7 @@ from drivers.serial_board import SerialBoard
 from firmware_bridge.cli import main
 from firmware_bridge.simulation.page_words import simulated_wording
 from firmware_bridge.simulation.piece_sets import simulated_pieces
-from firmware_bridge.simulation.self_play import SelfPlay, UnplayableError, moves_of_pgn
+from firmware_bridge.simulation.self_play import SelfPlay, UnplayableError
 from tests.nightly import one_of
 from tests.patience import PATIENCE
 from tests.sample import SAMPLE
@@ -102,31 +102,14 @@ def test_moves_that_cannot_be_played_are_named():
         SelfPlay(game, ["e2e4", "e7e3"], pieces, seed=0, speed=1)
 
 
-def test_moves_come_from_a_pgn_file(tmp_path):
-    path = tmp_path / "game.pgn"
-    path.write_text('[Event "x"]\n\n1. e4 e5 2. Nf3 {fine} Nc6 (2... d6) 3. O-O-O *\n')
-    with pytest.raises(UnplayableError, match="cannot be read"):
-        moves_of_pgn(path)
-    path.write_text('[Event "x"]\n\n1. e4 e5 2. Nf3 {fine} Nc6 (2... d6) *\n')
-    assert moves_of_pgn(path) == ["e2e4", "e7e5", "g1f3", "b8c6"]
-    path.write_text("")
-    with pytest.raises(UnplayableError, match="holds no game"):
-        moves_of_pgn(path)
-    path.write_bytes(b"\xff")
-    with pytest.raises(UnplayableError, match="no text file"):
-        moves_of_pgn(path)
-
-
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
         (["--game", "draughts"], 2, "rules list"),
         (["--game", "realm", "-o", "size=3"], 2, "size"),
         (["--moves", "e2e5"], 2, "Turn 1, e2e5"),
-        (["--moves", "e2e4", "--pgn", "x.pgn"], 2, "not both"),
         (["--host", "0.0.0.0"], 2, "give --display too"),
         (["--keep", "/nowhere/x.json"], 2, "give --display too"),
-        (["--pgn", "/nowhere/x.pgn"], 2, "Cannot read /nowhere/x.pgn: No such file or directory."),
         (["--board", "huge"], 4, 'no board description "huge"'),
         (["--pieces", "/nowhere/x.json"], 4, "Cannot read the piece set"),
         (["--link", "/proc/board"], 4, "/proc/board: No such file or directory. Choose"),
