@@ -269,16 +269,10 @@ class DistantGames(GameFollower):
     async def _play(self) -> None:
         """Tell what was played here, and play what was told."""
         name = self._controller.agreement.line
-        for each in self.lines.values():
-            state, mine = self._controller.table.state, each.games.get(name)
-            goes_on = state.stage != "over" or unopened(state)
-            each.alive = name if mine and (goes_on or mine.outstanding) else ""
-            each.watch = self._watched(name) if mine and says(mine.taken, "reads") else None
+        self._listen_for(name)
         line = self._line_of(name) if name else None
-        if line and (fault := line.games[name].fault) and name not in self._false:
-            self._stop(name, FAULTS[fault.why], *fault.proof)
-        if line and line.watch and (lie := line.watch.lie) and name not in self._false:
-            self._stop(name, "lie-clock", lie)
+        if line and name not in self._false:
+            self._hold_true(line, name)
         await self._watch(line)
         if line is None:
             return
@@ -292,6 +286,22 @@ class DistantGames(GameFollower):
             if game.agreement.line == name and disputed(game, line.games[name]):
                 self._stop(name, ANOTHER)
         await self._tell(line, name)
+
+    def _listen_for(self, name: str) -> None:
+        """Let each line know whether this game goes on over it, and what watches its clocks."""
+        state = self._controller.table.state
+        goes_on = state.stage != "over" or unopened(state)
+        for line in self.lines.values():
+            mine = line.games.get(name)
+            line.alive = name if mine and (goes_on or mine.outstanding) else ""
+            line.watch = self._watched(name) if mine and says(mine.taken, "reads") else None
+
+    def _hold_true(self, line: FriendLine, name: str) -> None:
+        """Stop a game whose letters or clocks cannot be: one lie is enough."""
+        if fault := line.games[name].fault:
+            self._stop(name, FAULTS[fault.why], *fault.proof)
+        elif line.watch and (lie := line.watch.lie):
+            self._stop(name, "lie-clock", lie)
 
     def _watched(self, name: str) -> Watch:
         """Return what watches the clocks of the game on the table."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import AsyncExitStack, aclosing, suppress
 from dataclasses import replace
 
@@ -76,35 +76,40 @@ async def _game(name: str, start: Start) -> AsyncGenerator[Frame]:
     position = game.start()
     levels: dict[Side, int] = dict(zip(SIDES, _CHANCE.sample(LEVELS, len(SIDES)), strict=True))
     yield Frame(game, position.shown, seconds=READ_SECONDS, levels=levels)
-    opponents: dict[Side, Opponent] = {}
-    met: list[Position] = []
     with suppress(Fault):
         async with AsyncExitStack() as closing:  # all, whatever comes between
+            opponents: dict[Side, Opponent] = {}
             for side, level in levels.items():
                 seating = protocol.Seating(name, game.options, level, secrets.token_hex(8))
                 opponents[side] = await start(seating, ())
                 closing.push_async_callback(opponents[side].close)
-            for side in SIDES:
-                position = await asyncio.to_thread(_dealt, position, side)
-            for side, opponent in opponents.items():
-                opponent.tell(protocol.knows(position.knowledge(side)))
-            for _ in range(LONGEST):
-                began = time.monotonic()
-                thought = await _thought(position, opponents[position.side])
-                if thought is None:
-                    return
-                position, turn = thought
-                frame = after_turn(position, turn)
-                for side, opponent in opponents.items():
-                    opponent.tell(protocol.saw(position.seen(turn, side)))
-                met.append(position)
-                position = position.play(turn)
-                outcome = position.outcome or draws.drawn(met, position)
-                least = READ_SECONDS if outcome else TURN_SECONDS
-                pause = max(least, time.monotonic() - began)
-                yield replace(frame, seconds=pause, levels=levels, outcome=outcome)
-                if outcome:
-                    return
+            turns = aclosing(_turns(position, opponents))
+            async for frame in await closing.enter_async_context(turns):
+                yield replace(frame, levels=levels)
+
+
+async def _turns(position: Position, opponents: Mapping[Side, Opponent]) -> AsyncGenerator[Frame]:
+    """Yield turn after turn from a start whose secrets are dealt."""
+    for side in SIDES:
+        position = await asyncio.to_thread(_dealt, position, side)
+    for side, opponent in opponents.items():
+        opponent.tell(protocol.knows(position.knowledge(side)))
+    met: list[Position] = []
+    outcome = None
+    while outcome is None and len(met) < LONGEST:
+        began = time.monotonic()
+        thought = await _thought(position, opponents[position.side])
+        if thought is None:
+            return
+        position, turn = thought
+        frame = after_turn(position, turn)
+        for side, opponent in opponents.items():
+            opponent.tell(protocol.saw(position.seen(turn, side)))
+        met.append(position)
+        position = position.play(turn)
+        outcome = position.outcome or draws.drawn(met, position)
+        least = READ_SECONDS if outcome else TURN_SECONDS
+        yield replace(frame, seconds=max(least, time.monotonic() - began), outcome=outcome)
 
 
 async def _thought(position: Position, opponent: Opponent) -> tuple[Position, Turn] | None:

@@ -87,13 +87,12 @@ class StateFeed:
         said = [self._numbered(output) for output in of_last if isinstance(output, Said)]
         ended = any(isinstance(output, Ended) for output in given)
         anew = ended or any(item.key in BEGINNING_ANEW for item in said)
-        if anew or turns:
-            kept = PASSING if anew else PASSING | UNTIL_RIGHT
-            self._news = tuple(item for item in self._news if item.key in kept)
-        if not open_to_all or any(item.key in PASSING for item in said):
-            self._news = tuple(item for item in self._news if item.key not in PASSING)
-        if any(isinstance(out, PublicVerdict) and out.kind == "settled" for out in given):
-            self._news = tuple(item for item in self._news if item.key not in UNTIL_RIGHT)
+        right = any(isinstance(out, PublicVerdict) and out.kind == "settled" for out in given)
+        lasts = {
+            **dict.fromkeys(PASSING, open_to_all and not any(item.key in PASSING for item in said)),
+            **dict.fromkeys(UNTIL_RIGHT, not (anew or right)),
+        }
+        self._news = tuple(item for item in self._news if lasts.get(item.key, not (anew or turns)))
         self._add(*said)
 
     def _add(self, *said: News) -> None:

@@ -107,30 +107,39 @@ class Play:
 
     def press(self, side: Side, at: Moment) -> None:
         """A clock button was pressed, on the board or on a phone."""
-        stage, by = self.log.state.stage, self.log.terms.here or side  # who sits here presses both
+        state, by = self.log.state, self.log.terms.here or side  # who sits here presses both
+        mover = side == state.position.side
         if self.new_start and start_shown(self.log, self._tokens, None).position is not None:
             self.new_start = False
             self.log.put(NewGameWanted(at.t, asked=False))
-            return
-        begins = stage == "ready" and side != self.log.state.position.side
-        if begins or self.openings.unbound:
+        elif self.openings.unbound or (state.stage == "ready" and not mover):
             self.call("start", by, {}, at)
-            return
-        mover = side == self.log.state.position.side
-        # Hands cannot play for it, before the game either: whether they could tells a secret.
-        rests = self.computer_rests or (mover and side in self.log.terms.elsewhere)
-        if mover and stage == "playing":
-            self._adjusted(side, at)
-        if self.log.state.paused:
+        elif state.paused:
             ends_turn = self._ends_turn_after_a_pause()
             self.call("resume", by, {}, at)
-            if not ends_turn:
-                return
-        elif stage not in ("ready", "playing") or rests or self._doubted(side, at):
+            if ends_turn:
+                self._end_turn(side, at)
+        elif state.stage in ("ready", "playing"):
+            self._press_in_play(side, at)
+
+    def _press_in_play(self, side: Side, at: Moment) -> None:
+        """Let a press end a turn, or roll the dice, unless nobody's hands can play now."""
+        state = self.log.state
+        mover = side == state.position.side
+        # Hands cannot play for it, before the game either: whether they could tells a secret.
+        rests = self.computer_rests or (mover and side in self.log.terms.elsewhere)
+        if mover and state.stage == "playing":
+            self._adjusted(side, at)
+        if rests or self._doubted(side, at):
             return
-        elif mover and decide(self.dice, self.log.state) and self.told.verdict.kind == "settled":
+        if mover and decide(self.dice, self.log.state) and self.told.verdict.kind == "settled":
             self._roll(at)  # the press can mean nothing else
-            return
+        else:
+            self._end_turn(side, at)
+
+    def _end_turn(self, side: Side, at: Moment) -> None:
+        """Take the turn that stands, or put before the referee what is none."""
+        mover = side == self.log.state.position.side
         if mover:
             self._turn_over_what_is_held(at)
             self._attempts.pressed = at
