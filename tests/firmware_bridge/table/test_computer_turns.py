@@ -280,14 +280,16 @@ def test_what_was_carried_out_is_written_down_once_however_long_it_stands():
     assert [record.kind for record in driven.table.records].count("restored") == 1
 
 
-def test_what_the_power_cut_off_after_the_last_turn_is_carried_out_all_the_same():
+@pytest.mark.parametrize("cut_off", [False, True])
+def test_the_end_is_carried_out_too(cut_off):
     driven = against("indistinguishable")
     follow(driven, "f2f3", "e7e5", "g2g4")
     choose(driven, "d8h4")
-    again = driven.resumed()
-    assert again.view.phase == "executing"
-    carry_out(again)
-    assert again.view.phase == "over"
+    assert driven.table.state.ending.winner == "black"
+    driven = driven.resumed() if cut_off else driven
+    assert driven.view.phase == "executing"
+    carry_out(driven)
+    assert driven.view.phase == "over"
 
 
 @pytest.mark.parametrize("moved", [False, True])
@@ -357,16 +359,6 @@ def test_what_it_tries_where_owners_are_secret_costs_it_time():
     choose(driven, some_turn(driven, random.Random(1)))
     carry_out(driven)
     assert driven.view.to_act == "white"
-
-
-def test_the_end_is_carried_out_too():
-    driven = against("indistinguishable")
-    follow(driven, "f2f3", "e7e5", "g2g4")
-    choose(driven, "d8h4")
-    assert driven.table.state.ending.winner == "black"
-    assert driven.view.phase == "executing"
-    carry_out(driven)
-    assert driven.view.phase == "over"
 
 
 @pytest.mark.parametrize("game", SAMPLE)

@@ -170,17 +170,6 @@ def test_the_penalty_table_counts_only_what_ended_with_the_clock():
     assert driven.ends == [("black", "illegal-turns")]
 
 
-def test_undoing_and_amending_leave_one_record_each_without_a_clock():
-    driven = Driven("mockery", buttons=False)
-    driven.carry("e2", "e3")
-    driven.wait(0.5)
-    driven.carry("e3", "e4")
-    driven.wait(0.5)
-    kinds = [record.kind for record in driven.records if record.kind in ("taken", "amended")]
-    assert kinds == ["taken", "amended"]
-    assert str(driven.table.state.played[-1].turn) == "e2e4"
-
-
 def test_the_starting_position_set_up_again_wants_a_new_game():
     driven = Driven("mockery")
     driven.play("e2e4")
@@ -246,14 +235,6 @@ def test_kings_in_the_centre_tell_the_result(white, black, winner):
     assert driven.ends == [(winner, "kings-in-centre")]
     ended = {"winner": winner, "reason": "kings-in-centre", "rated": True}
     assert driven.records[-1].data == ended
-
-
-def test_a_ruling_is_put_out_once():
-    driven = Driven("indistinguishable", settings={"time": "45m"})
-    driven.carry("e7", "e5")
-    driven.wait(5)
-    assert len(driven.gave(Ruled)) == 1
-    assert driven.view.clocks["white"].left_ms < 45 * 60_000 - 300_000
 
 
 def test_a_dropped_answer_is_refused_in_words():
@@ -328,16 +309,6 @@ def test_after_a_resignation_nothing_is_amended():
     assert driven.ends == [("white", "resignation")]
 
 
-def test_a_turn_undone_on_the_board_is_taken_back_where_that_is_agreed():
-    driven = Driven("mockery", settings={"take_backs": True, "time": "5m"})
-    driven.play("e2e4", "e7e5")
-    driven.carry("e5", "e7")
-    driven.wait(2)
-    assert [r.kind for r in driven.records].count("taken-back") == 1
-    assert driven.position.side == "black"
-    driven.play("c7c5")
-
-
 def test_quiet_mode_says_only_what_players_must_know():
     loud, quiet = Driven("mockery"), Driven("mockery", settings={"quiet": True})
     for driven in (loud, quiet):
@@ -407,14 +378,6 @@ def test_a_press_too_early_says_who_begins():
     driven.press("white")
     driven.wait(1)
     assert driven.said[-1] == "want-start"
-
-
-def test_a_press_while_the_board_is_wrong_says_so():
-    driven = Driven("indistinguishable", settings={"time": "45m"})
-    driven.carry("e2", "e5")
-    driven.wait(1)
-    driven.press("white")
-    assert driven.said[-1] == "want-board-right"
 
 
 def test_a_board_put_in_disorder_before_the_start_is_guided_back():

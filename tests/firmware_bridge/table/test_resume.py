@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from firmware_bridge.messages import Said
 from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.messages.records import Record
 from firmware_bridge.table import Table
@@ -87,11 +86,11 @@ def test_what_differs_on_the_board_is_shown():
     driven.readings["d4"] = driven.readings.pop("d7")
     driven.readings["a4"] = driven.readings.pop("a2")
     again = driven.resumed()
-    again.wait(3)
+    again.wait(20)
     moves = {(move.source, move.target) for move in again.view.judged.restore}
     assert moves == {("a4", "a2"), ("d4", "d7")}
     assert {announcement.key for announcement in again.view.wants} >= {"want-back"}
-    assert "came-back" in again.said
+    assert again.said.count("came-back") == 1
 
 
 def test_a_game_resumed_in_its_set_up_still_waits_for_pieces():
@@ -136,15 +135,6 @@ def test_records_that_make_no_game_are_refused():
         Table.resume(driven.records[1:], driven.sensing, now=0.0)
     with pytest.raises(ValueError, match="agreement"):
         Table.resume([], driven.sensing, now=0.0)
-
-
-def test_coming_back_is_announced_once():
-    driven = Driven("reversi")
-    driven.play("e2e4")
-    again = driven.resumed()
-    again.wait(20)
-    announced = [o for o in again.outputs if isinstance(o, Said) and o.key == "came-back"]
-    assert len(announced) == 1
 
 
 def test_a_deliberate_pause_outlasts_a_crash():
@@ -264,15 +254,3 @@ def test_a_cell_found_dead_under_a_piece_stays_done_without_after_a_crash():
     assert [r.data["data"] for r in again.table.records if r.data.get("what") == "distrust"] == [
         {"cell": "g8"}
     ]
-
-
-def test_after_a_crash_too_the_start_set_up_again_is_a_new_game():
-    driven = Driven("realm", tier="occupancy")
-    driven.play("e2e4", "e7e5", "g1f3")
-    again = driven.resumed()
-    again.press("white")
-    again.carry("f3", "g1")
-    again.carry("e5", "e7")
-    again.carry("e4", "e2")
-    again.wait(3)
-    assert again.said[-1] == "want-new-start"
