@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.commands import running
 from tests.patience import PATIENCE, free_port, until
@@ -183,17 +182,6 @@ class Hand:
     def _centre(self, cell):
         box = self.page.locator(f'[data-cell="{cell}"]').bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def begin_chosen(setup, display):
-    """Begin what is chosen on the set-up page, and mean it where the page asks."""
-    begin = setup.locator('[data-part="begin"]')
-    begin.click()
-    asked = begin.and_(setup.locator("[data-asked]"))
-    expect(asked.or_(setup.locator("main.display"))).to_be_visible()
-    if asked.count():
-        begin.click()
-    setup.wait_for_url(display)
 
 
 @pytest.fixture

@@ -10,17 +10,11 @@ import json
 import urllib.request
 
 import pytest
-from playwright.sync_api import expect
 
 from firmware_bridge.games import USUAL
 from firmware_bridge.simulation.piece_sets import set_ups, simulated_pieces
-from tests.e2e.conftest import Hand, begin_chosen
-from tests.e2e.test_games_to_their_end import (
-    REMEMBER_ALL,
-    nobody_was_fined,
-    records_of_the_last_game,
-)
-from tests.nightly import NIGHTLY, at_night
+from tests.e2e.conftest import Hand
+from tests.nightly import NIGHTLY
 from tests.patience import PATIENCE, until
 
 pytestmark = pytest.mark.browser
@@ -112,70 +106,3 @@ def test_every_game_begins_after_every_other(start, shared, window):
     changer.hand.press("black")
     until(lambda: shared.phase == "playing")
     assert window.complaints == []
-
-
-class Impatient:
-    """Somebody who wants another game, whatever the board is doing."""
-
-    def __init__(self, running, hand, display, setup):
-        self.running, self.hand, self.display, self.setup = running, hand, display, setup
-
-    def change(self, game):
-        self.setup.goto(f"{self.running.display}setup?game={game}")  # as its lessons lead there
-        expect(self.setup.locator('[name="game"]:checked')).to_have_value(game)
-        begin_chosen(self.setup, self.running.display)
-        self.setup.goto("about:blank")  # or it would draw the game as well
-        expect(self.display.locator('[data-part="headline"]')).to_contain_text("begin")
-
-    def begin(self):
-        self.hand.press("black")  # White is to act before it already: only the headline tells
-        expect(self.display.locator('[data-part="headline"]')).to_contain_text("White to move")
-
-    def lift(self, cell):
-        self.hand.page.mouse.move(*self.hand._centre(cell))
-        self.hand.page.mouse.down()
-
-    def let_go(self):
-        self.hand.page.mouse.up()
-
-
-@at_night("evenings change games at any moment, a browser by day between games")
-def test_the_game_is_changed_in_every_phase(shared, table, window):
-    shared.begin("mockery", time="45m")
-    hand, display = table(shared)
-    display.evaluate(REMEMBER_ALL)
-    visitor = Impatient(shared, hand, display, window("about:blank"))
-    headline = display.locator('[data-part="headline"]')
-    visitor.change("indistinguishable")  # while it was ready
-    hand.drag("a7", "a5")
-    visitor.change("reversi")  # with a piece astray before the game
-    visitor.begin()
-    visitor.change("realm")  # at somebody's turn
-    visitor.begin()
-    hand.drag("e2", "e4")
-    expect(headline).to_contain_text("tap Done")
-    visitor.change("reality-check")  # with a turn on the board
-    visitor.begin()
-    hand.drag("c3", "c4")
-    hand.press("white")
-    visitor.change("indistinguishable")  # after a turn
-    visitor.begin()
-    visitor.lift("d2")
-    expect(headline).to_contain_text("White to move")
-    visitor.change("mockery")  # with a piece in the air
-    visitor.let_go()
-    if "begin" not in headline.inner_text():
-        hand.set_up("start")
-    expect(headline).to_contain_text("begin")
-    visitor.begin()
-    killed = shared.kill_service()
-    expect(headline).to_contain_text("Paused")
-    assert shared.service != killed
-    visitor.change("indistinguishable")  # while it is paused
-    display.evaluate(REMEMBER_ALL)
-    visitor.begin()
-    hand.give_up()
-    expect(headline).to_contain_text("wins")
-    nobody_was_fined(display)
-    visitor.change("realm")  # after its end
-    assert "attempt" not in records_of_the_last_game(shared)
