@@ -82,7 +82,8 @@ REFERENCE = runpy.run_path(str(ROOT / "docs" / "reference_tables.py"))["pages"](
     "name", sorted({*REFERENCE} - {"reasons.md"})
 )  # with a game more it is longer
 def test_made_pages_are_those_of_the_code(name):
-    assert (ROOT / "docs" / "tables" / name).read_text(encoding="utf-8") == REFERENCE[name]
+    told = (ROOT / "docs" / "tables" / name).read_text(encoding="utf-8")
+    assert told == REFERENCE[name], "make them anew: .venv/bin/python docs/reference_tables.py"
 
 
 IN_TOML = re.compile(r"^ *```toml\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
