@@ -318,8 +318,8 @@ class Journal:
         )
         return StorageFailed(self._failure)
 
-    def unfinished(self) -> tuple[str, tuple[Record, ...]] | None:
-        """Return the newest game with its records, unless it is over.
+    def last_game(self) -> tuple[str, tuple[Record, ...]] | None:
+        """Return the newest game with its records: it was on the table last.
 
         Raises:
             JournalDamaged: when a record of it is missing or was changed.
@@ -332,8 +332,7 @@ class Journal:
             number, game = row
             records = tuple(self._checked(game, number))
             self._latest, self._acknowledged = game, list(records)
-        last = next((record for record in reversed(records) if record.kind not in BESIDE), None)
-        return None if last is None or last.kind == "ended" else (game, records)
+        return (game, records) if records else None
 
     def open_again(self) -> None:
         """After a write failed, read what is on disk now, and take what is to be written again.

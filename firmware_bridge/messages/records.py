@@ -52,6 +52,11 @@ def before_play(records: tuple[Record, ...]) -> bool:
     return all(record.kind in _BEFORE_PLAY for record in records)
 
 
+def is_over(records: tuple[Record, ...]) -> bool:
+    """Return whether a game has ended, whatever has happened beside it since."""
+    return next((r.kind for r in reversed(records) if r.kind not in BESIDE), "") == "ended"
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
     """A side's seat at a phone.

@@ -32,7 +32,7 @@ from firmware_bridge.messages import (
     Tick,
 )
 from firmware_bridge.messages.outputs import NewGameWanted
-from firmware_bridge.messages.records import Record, Seat, before_play
+from firmware_bridge.messages.records import Record, Seat, before_play, is_over
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.export import GameSoFar, RecordedGame
 from firmware_bridge.recordings.recorder import Recorder
@@ -164,20 +164,21 @@ class Controller:
         return self.shown.seats
 
     async def open(self, otherwise: Agreement, *, instead: bool = True) -> None:
-        """Go on with the game that was not finished, or else begin the one given.
+        """Go on with the last game, or else begin the one given.
 
-        A game in which nothing has happened yet goes on, with those seated at it, if people chose
-        it or it is the one given. One that was damaged stays in the journal, and people are told.
-        Without `instead` none is begun where the last game was damaged.
+        One in which nothing has happened yet goes on, with those seated at it, and one that is over
+        still shows how it ended, if people chose it or it is the one given. One that was damaged
+        stays in the journal, and people are told. Without `instead` none is begun then.
 
         Raises:
             JournalDamaged: it was, and nothing is begun instead.
         """
         try:
-            unfinished = await asyncio.to_thread(self._journal.unfinished)
-            self.game_id, records = unfinished or ("", ())
+            last = await asyncio.to_thread(self._journal.last_game)
+            self.game_id, records = last or ("", ())
             with understood(self.game_id):
-                wanted = not before_play(records) or self._still_chosen(records, otherwise)
+                idle = before_play(records) or is_over(records)
+                wanted = not idle or self._still_chosen(records, otherwise)
             if wanted:
                 await self._go_on_with(self.game_id, records)
                 return

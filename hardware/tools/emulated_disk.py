@@ -148,7 +148,7 @@ def turns_on(disk: Path, folder: Path) -> list[str]:
     copying = f"rdump {_GAMES} {folder}"
     subprocess.run(["debugfs", "-R", copying, disk], check=True, capture_output=True)  # noqa: S603, S607
     journal = Journal(folder / _GAMES.rpartition("/")[2])
-    found = journal.unfinished()
+    found = journal.last_game()
     journal.close()
     if found is None:
         raise DiskError(f"No game is on {disk}.")

@@ -352,7 +352,7 @@ def turns_of(disk: Path) -> list[str]:
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(games, copy)
     journal = Journal(copy)
-    found = journal.unfinished()
+    found = journal.last_game()
     journal.close()
     if found is None:
         return []

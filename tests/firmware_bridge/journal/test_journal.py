@@ -8,7 +8,7 @@ import pytest
 
 from firmware_bridge.journal import FILE, Journal, JournalDamaged, StorageFailed
 from firmware_bridge.journal import journal as listing
-from firmware_bridge.messages.records import Record
+from firmware_bridge.messages.records import Record, is_over
 from tests.nightly import NIGHTLY
 from tests.patience import PATIENCE
 
@@ -46,20 +46,18 @@ def test_games_are_kept_apart(journal):
     journal.append(first, [record(4)])
     assert journal.read(first) == (record(1), record(4))
     assert journal.read(second) == (record(2), record(3))
-    assert journal.unfinished() == (second, (record(2), record(3)))
+    assert journal.last_game() == (second, (record(2), record(3)))
 
 
-def test_the_newest_game_is_unfinished_until_it_has_ended(journal):
-    assert journal.unfinished() is None
+def test_the_last_game_is_found_whatever_has_come_of_it(journal):
+    assert journal.last_game() is None
     game = journal.new_game()
     journal.append(game, [record(1)])
-    assert journal.unfinished() == (game, (record(1),))
     journal.append(game, [Record(2, "ended", {"winner": None, "reason": "stalemate"})])
-    assert journal.unfinished() is None
     journal.append(game, [Record(2, "opened", {"address": "127.0.0.1"})])
-    assert journal.unfinished() is None
+    assert is_over(journal.last_game()[1])
     journal.append(game, [Record(3, "amended", {"turn": "e2e3"})])
-    assert journal.unfinished() is not None
+    assert not is_over(journal.last_game()[1])
 
 
 def test_who_lists_games_lets_a_turn_be_written_down_meanwhile(journal, monkeypatch):
@@ -234,7 +232,7 @@ def test_whichever_part_of_the_file_is_broken_is_noticed_or_does_not_matter(tmp_
         again = None
         try:
             again = Journal(tmp_path)
-            assert again.unfinished() == (game, written)
+            assert again.last_game() == (game, written)
         except (JournalDamaged, StorageFailed) as error:
             noticed.append(str(error))
         finally:

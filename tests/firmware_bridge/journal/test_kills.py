@@ -84,7 +84,7 @@ def play_until_killed(folder, game, computers, seed, pipe):
         os.write(pipe, data)
 
     journal = Journal(folder)
-    writing = Playing(game, journal, acknowledge, journal.unfinished(), computers)
+    writing = Playing(game, journal, acknowledge, journal.last_game(), computers)
     chooser = random.Random(seed)
     while True:
         if writing.table.state.stage == "over":

@@ -32,7 +32,7 @@ def killed_after(folder, hands, **kinds):
     found = Driven("mockery", **kinds)
     hands(found)  # so that its cells read what hands have left
     with closing(Journal(folder)) as journal:
-        _, records = journal.unfinished()
+        _, records = journal.last_game()
     found.come_back(records, found.readings)
     found.feed(Snapshot(found.t, dict(found.readings)))
     return found

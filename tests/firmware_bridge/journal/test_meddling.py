@@ -50,7 +50,7 @@ class Evening:
         whole = tuple(turn(number) for number in range(self.made))
         with self.after_a_kill() as found:
             assert found.take_harm() is None
-            assert found.unfinished() == ("on", whole)
+            assert found.last_game() == ("on", whole)
             for game in games:
                 assert len(found.read(game)) == 31
                 assert found.read(game)[:30] == tuple(turn(number, game) for number in range(30))

@@ -80,7 +80,7 @@ def looked_at(configuration):
     """All that counts of an installation: settings, games, pieces, friends, secret."""
     config = load_config(configuration)
     journal = Journal(config.data)
-    game, _ = journal.unfinished()
+    game, _ = journal.last_game()
     number = journal._database.execute("SELECT count(*) FROM games").fetchone()[0]
     language = journal.read(game)[0].data["language"]
     journal.close()
@@ -160,7 +160,7 @@ def test_what_was_here_before_lies_beside_it(saved, new):
     take(saved, new)
     (before,) = (new.parent / "games").glob("before-*")
     journal = Journal(before)
-    assert journal.read(journal.unfinished()[0])[0].data == {"language": "en"}
+    assert journal.read(journal.last_game()[0])[0].data == {"language": "en"}
     journal.close()
 
 

@@ -202,6 +202,30 @@ async def test_setting_up_again_after_the_end_begins_another_game(hands):
     assert hands.controller.view().phase == "ready"
 
 
+async def test_how_a_game_ended_is_shown_over_a_restart_until_another_is_wanted(tmp_path):
+    async with desk_at(tmp_path) as hands:
+        await hands.begin("f2f3", "e7e5", "g2g4", "d8h4")
+        ended, stood = hands.controller.view(), dict(hands.controller.table.standing)
+    for _ in range(2):
+        async with desk_at(tmp_path) as hands:
+            await hands.controller.submit(Snapshot(hands.t, stood))
+            shown = hands.controller.view()
+            assert (shown.phase, shown.ending) == ("over", ended.ending)
+            assert (shown.standing, shown.wants) == (ended.standing, ended.wants)
+            first = hands.controller.game_id
+    async with desk_at(tmp_path) as hands:
+        await hands.set_up()  # they were put up while it was off
+        assert hands.controller.view().phase == "ready"
+        assert hands.controller.game_id != first
+        await hands.press("black")
+        await hands.controller.submit(Call(hands.t, "resign", "white"))
+    async with desk_at(tmp_path) as hands:  # nobody has touched a piece
+        await hands.set_up()
+        assert hands.controller.view().ending.winner == "black"
+    async with desk_at(tmp_path, "mockery") as hands:
+        assert hands.controller.view().phase == "over", "a rematch is chosen"
+
+
 async def test_one_folder_serves_one_desk(tmp_path):
     async with desk_at(tmp_path):
         with pytest.raises(Exception, match="Another firmware-bridge"):
