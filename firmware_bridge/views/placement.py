@@ -28,8 +28,9 @@ def standing(facts: Facts) -> tuple[Mapping[Square, Shown], tuple[Square, ...]]:
         step.target for step in facts.verdict.restore if step.target
     }
     now = {square: board[square] for square in board.keys() - handling.vacated}
+    was = facts.state.undone[-1].shown if facts.state.undone else {}
     for square, home in came.items():
-        now[square] = board.get(home, SOMETHING) if home else SOMETHING
+        now[square] = board.get(home, SOMETHING) if home else was.get(square, SOMETHING)
     for square, shown in after.items():
         now.pop(square, None)
         if shown is not None:

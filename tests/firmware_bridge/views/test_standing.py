@@ -6,6 +6,7 @@ import pytest
 
 import rules
 from firmware_bridge.views.placement import SOMETHING
+from rules.interface import Shown
 from tests.firmware_bridge.table.driving import Driven
 from tests.sample import SAMPLE
 
@@ -146,3 +147,15 @@ def test_pieces_that_build_a_corrected_position_are_taken_for_its_pieces():
     driven.cell("d4", kept["d7"])
     driven.cell("e4", kept["e7"])
     assert kinds(driven, "d4", "e4") == ["P", "P"]
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_what_a_word_took_off_the_board_is_drawn_as_it_was_until_hands_take_it_away(tier):
+    driven = Driven("reversi", tier=tier)
+    driven.play("e2e4", "e7e5")
+    corrected = "rnbqkbnr/pppp1ppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+    driven.say("set-position", position=corrected, reason="test")
+    assert driven.view.standing["e5"] == Shown("P", "black")
+    driven.carry("e5", "c5")
+    assert driven.view.standing["c5"] == SOMETHING
+    assert "e5" not in driven.view.standing
