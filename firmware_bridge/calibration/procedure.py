@@ -187,10 +187,11 @@ class Procedure:
     def _begin(self) -> None:
         """Take the answers that stand on the board already."""
         while self._felt and self._step is not None:
-            answer = self._step.begin(self._loose()).answer
-            if answer is None:
+            reply = self._step.begin(self._loose())
+            if reply.answer is None:
+                self._step = reply.step or self._step
                 return
-            self._turn_to(self.book.noting(self._step.key, answer))
+            self._turn_to(self.book.noting(self._step.key, reply.answer))
 
     def _turn_to(self, book: Progress) -> None:
         self.book = book
@@ -202,7 +203,7 @@ class Procedure:
         parts, board = self._parts, self.lie.turned
         yield from self._stages
         if "orientation" in parts or "cells" in parts:
-            yield Empty()
+            yield Empty(self.lie.cells)
         if "orientation" in parts:
             yield from self._corners()
         if "cells" in parts:

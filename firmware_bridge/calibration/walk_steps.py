@@ -86,14 +86,28 @@ class Step(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Empty(Step):
-    """Nothing stands on the board; a sensor that says otherwise is stuck."""
+    """Nothing stands on the board; a sensor that says otherwise is stuck.
 
+    Attributes:
+        names: sensor -> cell as the players see it.
+        felt: the sensors that feel something.
+    """
+
+    names: tuple[str, ...]
+    felt: tuple[int, ...] = ()
     key = "empty"
-    prompt = Prompt(Line("setup-empty"), {WITHOUT: "setup-empty-without"})
+
+    @property
+    def prompt(self) -> Prompt:
+        """Ask for what is felt to be taken off."""
+        cells = tuple(self.names[sensor] for sensor in self.felt)
+        words = {WITHOUT: "setup-empty-without"}
+        return Prompt(Line("setup-empty"), words, cells, "must-go-back")
 
     def begin(self, standing: Mapping[int, Reading]) -> Reply:
         """Go on at once where nothing is felt."""
-        return NOTHING if standing else Reply(Answer())
+        felt = tuple(sorted(standing))
+        return Reply(step=replace(self, felt=felt)) if felt else Reply(Answer())
 
     def feel(self, sensor: int, standing: Mapping[int, Reading]) -> Reply:
         """Go on as soon as nothing is felt any more."""

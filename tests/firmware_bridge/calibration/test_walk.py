@@ -118,6 +118,18 @@ def test_each_cell_asked_for_shines_where_players_see_it():
     assert set(steps) == {1}, "one piece is pushed from neighbour to neighbour"
 
 
+def test_what_is_felt_on_a_board_that_should_be_empty_shines_until_it_is_gone():
+    walk = Procedure(FULL)
+    walk.hear(Snapshot(0.0, {"e4": True, "a1": True}))
+    asks = walk.asks
+    assert set(walk.lights.cells) == set(walk.shines) == {"a1", "e4"}
+    walk.hear(CellEvent(1.0, "e4", None))
+    assert (walk.shines, walk.asks) == (("a1",), asks)
+    walk.hear(CellEvent(2.0, "a1", None))
+    assert walk.shines == ()
+    assert walk.asks != asks
+
+
 @settings(deadline=None, max_examples=40)
 @given(st.data())
 def test_wires_in_another_order_are_found_and_written_down(data):
