@@ -154,6 +154,10 @@ def test_a_drawer_that_is_opened_is_seen(shared, window):
     board = window(shared.board)
     board.click(".drawer > summary")
     expect(board.locator("#arrange")).to_be_in_viewport(ratio=1)
+    expect(board.locator('[data-part="headline"]')).to_be_in_viewport(ratio=1)
+    display = window(f"{shared.display}?language=de", viewport=SCREENS["the Pi's own"])
+    display.click(".opponents > summary")
+    expect(display.get_by_role("button", name="Computer, Stufe 1")).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("language", LANGUAGES if NIGHTLY else ["de"])

@@ -7,8 +7,6 @@ const FRAME = 34;
 const TRAY_STEP = 58;
 const TRAY_ROWS = 2;
 
-
-
 export class Layout {
   constructor({ squares, reserves }) {
     this.squares = squares;
@@ -98,5 +96,3 @@ export class Layout {
     return letters;
   }
 }
-
-
