@@ -22,6 +22,7 @@ from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.requests import (
     ADJOURN,
     ANSWERS,
+    DRAW,
     HINT,
     RESIGN,
     TAKE_BACK,
@@ -143,7 +144,7 @@ async def at_table(request: Request, action: TableAction) -> Response:
         HINT: (True, view.to_act),
         TAKE_BACK: (view.against_computer, view.to_act),
         RESIGN: (view.begun, view.leaver),  # of a game that is over it can come too late
-        ADJOURN: (view.away is not None, view.leaver),
+        **dict.fromkeys((ADJOURN, DRAW), (view.away is not None, view.leaver)),
         **dict.fromkeys(ANSWERS, (answered_at_board(view), view.offered)),
     }
     if action.call not in calls:

@@ -26,7 +26,7 @@ RESIGN = "resign"
 """What can be said there whenever a game is played, for the side to act, or for the person against
 a computer."""
 
-ADJOURN = "adjourn"
+ADJOURN, DRAW = "adjourn", "offer-draw"
 """What can be said there in a game with somebody far away."""
 
 ANSWERS = "accept-draw", "accept-take-back", "decline"

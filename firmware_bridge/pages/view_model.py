@@ -21,7 +21,7 @@ from firmware_bridge.messages.verdict import ALARMS
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.agreed import agreed
 from firmware_bridge.pages.history import since, told
-from firmware_bridge.pages.requests import ADJOURN, HINT, RESIGN, TAKE_BACK
+from firmware_bridge.pages.requests import ADJOURN, DRAW, HINT, RESIGN, TAKE_BACK
 from firmware_bridge.pages.texts import Say, announced, say_all
 from firmware_bridge.puzzles import find, following
 from firmware_bridge.referee.remarks import faces
@@ -101,7 +101,7 @@ def public_scene(
         "headline": wants[0] if wants else "",
         "sentences": _SENTENCE_END.split(wants[0]) if wants else [],
         "more": wants[1:],
-        "why": _why(view, say),
+        "why": _way_on(view, say, read),
         "question": [
             *(_to_an_offer(view, say) if answered_at_board(view) else ()),
             *(_choice(choice, say) for choice in view.question),
@@ -135,12 +135,17 @@ def _tone(view: PublicView) -> str:
     return "done" if view.ending else ""
 
 
-def _why(view: PublicView, say: Say) -> ViewModel | None:
-    """Return where it is shown why a turn is illegal."""
-    if _tone(view) != "urgent" or not view.judged.reason:
-        return None
-    number = metadata.lesson(view.game, view.judged.reason)
-    return {"label": say("page-why"), "address": f"learn/{view.game}/{number}"}
+def _way_on(view: PublicView, say: Say, news: Iterable[Announcement] = ()) -> ViewModel | None:
+    """Return where it is shown why a turn is illegal, or where what a friend proposes is answered.
+
+    A phone answers no friend.
+    """
+    if _tone(view) == "urgent" and view.judged.reason:
+        number = metadata.lesson(view.game, view.judged.reason)
+        return {"label": say("page-why"), "address": f"learn/{view.game}/{number}"}
+    if any(told.key == "distance-proposed" for told in news):
+        return {"label": say("page-distance"), "address": "distance"}
+    return None
 
 
 def show_pieces(game: Game, board: Mapping[Square, Shown]) -> ViewModel:
@@ -266,6 +271,7 @@ def seat_scene(view: PlayerView, say: Say, scene: ViewModel) -> ViewModel:
         "sentences": _SENTENCE_END.split(told[0]) if told[0] else [],
         "more": told[1:],
         "side": view.side,
+        "why": _way_on(view.public, say),
         "declarations": declarations,
         "hand": list(view.hand),
         "hand_told": [_disc(faces, say) for faces in view.hand],
@@ -334,8 +340,8 @@ def _seen(view: PublicView) -> Mapping[Square, Shown]:
 
 
 def _declarations(view: PublicView, say: Say) -> list[ViewModel]:
-    """Return what may be declared of the turn that is being made."""
-    if view.phase != "playing":
+    """Return what may be declared of the turn that is being made here."""
+    if view.phase != "playing" or view.to_act in view.elsewhere:
         return []
     return [
         {"what": what, "label": say(what)} for what in view.declarable if what not in view.declared
@@ -358,10 +364,11 @@ def _exits(view: PublicView, say: Say) -> list[ViewModel]:
     exits = {RESIGN: "page-give-up"}
     if view.away and view.phase in ("playing", "executing", "restoring"):
         exits = {ADJOURN: "page-adjourn", **exits}
-    return [
-        {"call": call, "label": say(label), "sure": say("page-sure")}
-        for call, label in exits.items()
-    ]
+    sure = say("page-sure")
+    told = [{"call": call, "label": say(label), "sure": sure} for call, label in exits.items()]
+    if view.away and view.phase == "playing" and (view.offer or ("", ""))[1] != view.leaver:
+        told.insert(0, {"call": DRAW, "label": say("page-offer-draw")})
+    return told
 
 
 def _legend(lit: Mapping[str, str], say: Say) -> list[ViewModel]:
@@ -462,6 +469,8 @@ def result_told(ending: Outcome | None, say: Say) -> str:
 
 def _acts(view: PublicView) -> Side | None:
     """Return who is to do something: before the first turn whoever lets it begin by a press."""
+    if view.unbound:
+        return view.leaver if view.leaver in view.unbound else view.away
     if view.to_act and any(want.key == "want-start" for want in view.wants):
         return opponent(view.to_act)
     return view.to_act

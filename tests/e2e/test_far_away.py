@@ -72,6 +72,8 @@ def test_two_friends_play_reality_check_and_neither_board_knows_the_others_discs
     assert violations(here) == []
     here.click('[data-part="propose"] button.main')
     expect(there.locator('[data-part="proposals"]')).to_contain_text("Memory")
+    there.goto(grace.display)
+    there.get_by_role("link", name="Somebody far away").click()
     there.click('[data-part="proposals"] .main')
     here.wait_for_url(ada.display)
     there.wait_for_url(grace.display)

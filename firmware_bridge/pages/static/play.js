@@ -14,7 +14,8 @@ const show = (scene) => {
   const idle = ["waiting", "set-up", "over"].includes(scene.phase);
   part("press").hidden = idle;
   part("calls").hidden = idle || scene.phase === "ready"; // there is nothing yet to offer or to give up
-  part("press").classList.toggle("main", scene.sides[scene.side].to_act || scene.phase === "paused");
+  const presses = scene.sides[scene.side].to_act || scene.phase === "paused";
+  part("press").classList.toggle("main", presses && scene.tone !== "urgent"); // the way back leads
   setList(part("words"), scene.text_board);
   setList(part("news"), scene.news);
   for (const button of document.querySelectorAll("[data-for]")) {

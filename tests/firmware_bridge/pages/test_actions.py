@@ -179,7 +179,7 @@ async def test_the_screen_beside_the_board_answers_what_is_asked_of_all_and_noth
     async with pages_at(tmp_path, client="127.0.0.1") as (hands, browser):
         await promoting(hands, browser)
         assert "data-actions" in (await browser.get("/")).text
-        for body in ({"answer": "e1e2"}, {"call": "adjourn"}):  # that is for friends far away
+        for body in ({"answer": "e1e2"}, {"call": "adjourn"}, {"call": "offer-draw"}):
             assert (await browser.post("/api/v1/table/actions", json=body)).status_code == 409
         for body in ({}, {"call": "pause"}, {"answer": "a7a8q", "declare": "reality-check"}):
             assert (await browser.post("/api/v1/table/actions", json=body)).status_code == 400
@@ -191,16 +191,17 @@ async def test_the_screen_beside_the_board_answers_what_is_asked_of_all_and_noth
         assert hands.controller.view().ending.winner == "white"
 
 
-async def test_at_the_screen_beside_the_board_a_game_is_adjourned_whoever_is_to_move(tmp_path):
+@pytest.mark.parametrize("call", ["adjourn", "offer-draw"])
+async def test_to_somebody_far_away_it_is_said_at_the_screen_whoever_is_to_move(tmp_path, call):
     agreement = Agreement("chess", away="white")
     async with pages_at(tmp_path, client="127.0.0.1", agreement=agreement) as (hands, browser):
         await hands.set_up()
         clock = [*hands.controller.table.state.clock.reading("white", 0)]
         begun = {"at": "white", "clock": clock, "what": "start", "by": None, "data": {}}
         await hands.controller.submit(FactTold(hands.t, "", 1, "call", begun))
-        asked = await browser.post("/api/v1/table/actions", json={"call": "adjourn"})
+        asked = await browser.post("/api/v1/table/actions", json={"call": call})
         assert asked.status_code == 202
-        assert hands.controller.table.state.asked == "adjourn"
+        assert hands.controller.table.state.asked == call
 
 
 async def test_who_has_no_phone_answers_an_offer_beside_the_board(tmp_path):

@@ -1,4 +1,5 @@
 import tomllib
+from dataclasses import replace
 from importlib import resources
 
 import pytest
@@ -160,6 +161,37 @@ def test_what_may_be_declared_stands_in_the_games_own_words():
         for side, his in (("white", declared), ("black", [])):  # on his phone each his own turn's
             seen = seat_scene(driven.table.summary().seat(side, driven.t), say, scene)
             assert [each["label"] for each in seen["declarations"]] == his
+        elsewhere = public_scene(replace(driven.view, away="white"), say)
+        assert elsewhere["declarations"] == []
+
+
+def test_what_a_friend_proposes_is_answered_one_touch_away_and_not_on_a_phone():
+    driven, say = Driven("chess"), speaking("en", "chess")
+    told = [Announcement("distance-proposed", {"name": "Ada"})]
+    scene = public_scene(driven.view, say, news=told)
+    assert scene["why"] == {"label": "Somebody far away", "address": "distance"}
+    seat = driven.table.summary().seat("white", driven.t)
+    assert seat_scene(seat, say, scene)["why"] is None
+
+
+def test_who_is_not_yet_bound_to_his_discs_is_shown_to_be_the_one_to_press():
+    view, say = Driven("reality-check", begin=False).view, speaking("en", "reality-check")
+    for unbound, acts in (
+        ({"white", "black"}, "black"),
+        ({"black"}, "black"),
+        ({"white"}, "white"),
+    ):
+        sides = public_scene(replace(view, away="white", unbound=frozenset(unbound)), say)["sides"]
+        assert [side for side in sides if sides[side]["to_act"]] == [acts]
+
+
+@pytest.mark.parametrize("away", [None, "black"])
+def test_a_draw_is_offered_beside_the_board_to_somebody_far_away_and_once(away):
+    driven, say = Driven("chess"), speaking("en", "chess")
+    offered = replace(driven.view, begun=True, offer=("draw", "white"))
+    for view, draws in ((replace(offered, offer=None), away is not None), (offered, False)):
+        exits = public_scene(replace(view, away=away), say)["exits"]
+        assert ("offer-draw" in [each["call"] for each in exits]) is draws
 
 
 def test_a_declaration_is_shown_and_not_offered_again():
