@@ -205,8 +205,13 @@ class CalibrationSession:
         driver: Driver | None = None,
     ) -> None:
         driver = driver or create(self.board.driver, description, self.board.settings)
-        said = self.page.attend(dialogue, description)
-        await converse(driver, dialogue, keep, said=said, tell=self.page.tell, gone=self.page.gone)
+        said, page = self.page.attend(dialogue, description), self.page
+
+        def after_each() -> None:
+            keep()
+            page.touch()
+
+        await converse(driver, dialogue, after_each, said=said, tell=page.tell, gone=page.gone)
 
     def _tell_configuration(self) -> None:
         board, files = self.board, self.files

@@ -27,6 +27,10 @@ grid = { files = 3, ranks = 2 }
 leds = { colours = "single", driver = "max7219" }
 """
 
+PIECE, OTHER = (piece.name for piece in simulated_pieces().pieces[:2])
+FORGOTTEN = {PIECE: "b2", OTHER: "c1"}
+"""What still stands on the board when the walk begins."""
+
 
 @pytest.fixture
 def walk():
@@ -89,6 +93,7 @@ async def test_a_browser_walks_over_a_board(tmp_path):
     settings = (f"board.description={file}", f"board.settings.port={tmp_path / 'port'}",
                 "pages.port=0")  # fmt: skip
     async with station, async_playwright() as playwright:
+        await station.play([Step(piece=name, to=cell) for name, cell in FORGOTTEN.items()])
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "firmware_bridge", "setup", "--page"),
             *("--to", str(tmp_path / "mine"), "--only", "cells", "--only", "lights"),
@@ -132,11 +137,10 @@ async def what_is_shown_stays(page, station):
         "document.querySelectorAll('#told li, #words button').forEach((one) => { one.id = 'old' })"
     )
     await page.locator("#words button").first.focus()
-    piece = simulated_pieces().pieces[0].name
-    await station.play([Step(piece=piece, to="hand")])
+    await station.play([Step(piece=PIECE, to="hand")])
     await expect(page.locator("#words button").first).to_be_focused()
     assert await page.locator("#told li:not(#old)").count() == 0
-    await station.play([Step(piece=piece, to="b1")])
+    await station.play([Step(piece=PIECE, to="b1")])
     for width, height in ((1280, 800), (800, 480), (1920, 1080)):
         await page.set_viewport_size({"width": width, "height": height})
         await expect(page.locator("[data-cell=a1]")).to_be_in_viewport(ratio=1)
@@ -144,10 +148,12 @@ async def what_is_shown_stays(page, station):
 
 async def walk_in(page, station):
     asks, shining = page.locator("#asks"), page.locator(".cell.shines")
+    for left, name in ((["b2", "c1"], PIECE), (["c1"], OTHER)):
+        await expect(shining).to_have_text(left)
+        await station.play([Step(piece=name, to="tray")])
     await expect(shining).to_have_text("a1")
-    piece = simulated_pieces().pieces[0].name
     for cell in ("a1", "b1"):
-        await station.play([Step(piece=piece, to="hand"), Step(t=0.02, piece=piece, to=cell)])
+        await station.play([Step(piece=PIECE, to="hand"), Step(t=0.02, piece=PIECE, to=cell)])
     await expect(asks).to_contain_text("Put the piece on c1.")
     await what_is_shown_stays(page, station)
     await nothing_is_asked_while_the_board_is_gone(page, station)
