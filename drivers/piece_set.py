@@ -99,7 +99,7 @@ def load_piece_set(path: Path) -> PieceSet:
     except OSError as error:
         raise PieceSetError(
             f"Cannot read the piece set {path.absolute()}: {error.strerror}. "
-            "`firmware-bridge enrol` makes one."
+            "`firmware-bridge setup --only pieces` makes one."
         ) from error
     except ValidationError as error:
         problems = "".join(

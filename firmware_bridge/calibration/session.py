@@ -50,6 +50,8 @@ class CalibrationSession:
         files: where results are kept.
         parts: the parts of `ALL_PARTS` to go through.
         games: the games whose pieces are enrolled; none for what fits the board.
+        two_faced: whether chessmen have a tag for the other colour below.
+        spares: whether pieces for promotions are enrolled too.
         page: shows all this, at the terminal too; nobody need open it.
         resident: whether the service holds this: it loads firmware by itself where that is due,
             and takes the files into use without anybody copying lines.
@@ -59,6 +61,8 @@ class CalibrationSession:
     files: Files
     parts: tuple[str, ...] = ALL_PARTS
     games: tuple[str, ...] = ()
+    two_faced: bool = False
+    spares: bool = False
     page: WalkPage = field(default_factory=WalkPage)
     language: str = "en"
     resident: bool = False
@@ -85,7 +89,7 @@ class CalibrationSession:
         found = load_description(known)
         if self._by_kind:
             self._tell_line("setup-by-kind")
-        elif PIECES in self.parts and found.tier != "occupancy":
+        elif PIECES in self.parts and (found.tier != "occupancy" or self.parts != ALL_PARTS):
             await self._enrol(found)
         if not self.resident:
             self._tell_configuration()
@@ -183,7 +187,14 @@ class CalibrationSession:
     async def _learn(self, game: Game, found: BoardDescription) -> None:
         file = self.files.pieces
         known = load_piece_set(file) if file.exists() else PieceSet()
-        enrolment = enrolment_for(game, found, known, language=self.language)
+        enrolment = enrolment_for(
+            game,
+            found,
+            known,
+            two_faced=self.two_faced,
+            spares=self.spares,
+            language=self.language,
+        )
 
         def keep() -> None:
             learnt = enrolment.result()

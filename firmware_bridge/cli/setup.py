@@ -42,14 +42,18 @@ _PARTS = ("bring-up", "firmware", "orientation", "cells", "lights", "buttons", "
     help="Enrol the pieces of this game; may be repeated.  "
     f"[default: those with discs where discs have two tags, and {USUAL}]",
 )
+@click.option("--two-faced", is_flag=True, help="Chessmen have a tag for the other colour below.")
+@click.option("--spares", is_flag=True, help="Enrol spare pieces for promotions too.")
 @click.option("--page", "on_page", is_flag=True, help="Show all this on a web page as well.")
-def command(
+def command(  # noqa: PLR0913 - one for each option
     path: Path | None,
     changes: tuple[str, ...],
     folder: Path,
     parts: tuple[str, ...],
     games: tuple[str, ...],
     *,
+    two_faced: bool,
+    spares: bool,
     on_page: bool,
 ) -> None:
     """Walk through a new board: how it lies, every cell, light and button, sound, and the pieces.
@@ -65,7 +69,14 @@ def command(
         page = WalkPage(config.language)
         files = Files(folder.resolve())
         sitting = CalibrationSession(
-            config.board, files, parts or ALL_PARTS, games, page, config.language
+            config.board,
+            files,
+            parts or ALL_PARTS,
+            games,
+            two_faced,
+            spares,
+            page,
+            config.language,
         )
 
         async def hold() -> None:

@@ -1,18 +1,12 @@
-import asyncio
-import re
-import sys
-
 import pytest
 from click.testing import CliRunner
 
 import rules
 from drivers.description import load_description
-from drivers.piece_set import PieceSet, load_piece_set
-from drivers.simulator.orders import Step
-from drivers.simulator.station import Station
-from firmware_bridge.calibration.enrolment import Enrolment
+from drivers.piece_set import PieceSet
+from firmware_bridge.calibration.enrolment import Enrolment, enrolment_for
 from firmware_bridge.cli import main
-from firmware_bridge.simulation.piece_sets import pieces_of, simulated_pieces
+from firmware_bridge.simulation.piece_sets import pieces_of
 
 DISCS = pieces_of(rules.load("reality-check"), spares=False)[:2]
 PLACES = {piece.name: cell for piece, cell in zip(DISCS, ("b3", "c3"), strict=True)}
@@ -91,92 +85,18 @@ def test_a_piece_counts_when_all_its_faces_are_read_and_is_not_asked_for_again()
     assert len(later.result().pieces) == 2
 
 
-async def run_command(folder, hands, *more):
-    """Run the real command on a simulated board; `hands(line)` gives steps, or words to type."""
-    pieces = simulated_pieces()
-    station = Station(load_description("simulated"), pieces, folder / "board")
-    async with station:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "firmware_bridge", "enrol", str(folder / "set.json")),
-            *("-s", "board.description=simulated"),
-            *("-s", f"board.settings.port={folder / 'board'}", *more),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-        )
-        said = []
-        while line := (await process.stdout.readline()).decode():
-            said.append(line.strip())
-            answer = hands(line)
-            if isinstance(answer, str):
-                process.stdin.write(answer.encode())
-                await process.stdin.drain()
-            elif answer:
-                await station.until_online()
-                await asyncio.sleep(0.02)
-                await station.play(answer)
-        assert await process.wait() == 0
-        return said, station
+def test_of_chessmen_whatever_is_wanted_is_asked_for():
+    game, board = rules.load("chess"), load_description("full")
+    plain, two_faced, spares = (
+        enrolment_for(game, board, PieceSet(), **more).remaining
+        for more in ({}, {"two_faced": True}, {"spares": True})
+    )
+    assert (plain, two_faced) == (32, 62)  # no king changes sides
+    assert spares > 32
 
 
-class Enroller:
-    """Hands that do what they are asked, with pieces of the simulated set, until they stop."""
-
-    def __init__(self, stop_at=0):
-        self.box = {}
-        for piece in simulated_pieces().pieces:
-            self.box.setdefault(piece.faces[0].look, []).append(piece.faces[0].tag)
-        self.stop_at = stop_at
-        self.ready = False
-        self.asked = None
-
-    def __call__(self, line):
-        if asked := re.match(r"Put a (white|black) (\w)(\w+) on (\w+)\.  \((\d+) to go", line):
-            colour, first, rest, cell, left = asked.groups()
-            if int(left) == self.stop_at:
-                return "q\n"
-            letter = {"knight": "N"}.get(first + rest, first.upper())
-            self.asked = [Step(cell=cell, reading=self.box[colour[0] + letter].pop(0))]
-        if "is connected" in line:
-            self.ready = True
-        if self.ready and self.asked:
-            steps, self.asked = self.asked, None
-            return steps
-        return None
-
-
-async def test_a_whole_set_is_enrolled_in_two_sittings_and_then_stands_ready(tmp_path):
-    said, _ = await run_command(tmp_path, Enroller(stop_at=20))
-    assert said[-1].startswith("20 to go; start again with")
-    assert len(load_piece_set(tmp_path / "set.json").pieces) == 12
-    hands = Enroller()
-    for tag in load_piece_set(tmp_path / "set.json").labels:
-        for tags in hands.box.values():
-            if tag in tags:
-                tags.remove(tag)
-    said, station = await run_command(tmp_path, hands)
-    assert said[-1].startswith("All enrolled.")
-    learnt = load_piece_set(tmp_path / "set.json")
-    assert len(learnt.pieces) == 32
-    second_half = {
-        cell: learnt.labels[station.board.top.tag_on(cell)]
-        for cell in rules.load("indistinguishable").start().placement
-        if station.board.top.tag_on(cell)
-    }
-    start = rules.load("indistinguishable").start().placement
-    assert len(second_half) == 20
-    assert all(start[cell] == label for cell, label in second_half.items())
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "words"),
-    [
-        (["-s", "board.description=starter"], 4, "no tag readers"),
-        (["--game", "ludo"], 2, "ludo"),
-        (["-s", "nothing=1"], 3, "nothing"),
-    ],
-)
-def test_what_cannot_be_enrolled_is_explained(arguments, code, words, tmp_path):
-    port = ["-s", "board.settings.port=/dev/ttyNONE"]
-    done = CliRunner().invoke(main, ["enrol", str(tmp_path / "set.json"), *port, *arguments])
-    assert done.exit_code == code
-    assert words in done.stderr
+def test_a_board_that_reads_no_tags_is_named(tmp_path):
+    board = ("--set=board.description=starter", "--set=board.settings.port=/dev/ttyNONE")
+    done = CliRunner().invoke(main, ["setup", "--only", "pieces", "--to", str(tmp_path), *board])
+    assert done.exit_code == 4
+    assert "no tag readers" in done.stderr

@@ -24,7 +24,7 @@ def test_help_lists_every_command_with_a_line_about_it():
 
 COMMANDS = """
 bench computer|bench latency|bench reconcile|boards|demo|distance doctor|distance forget
-distance friends|distance invite|distance join|doctor|enrol|firmware build|firmware check
+distance friends|distance invite|distance join|doctor|firmware build|firmware check
 firmware install|firmware update|fit|monitor|opponent best|opponent compile|opponent laboratory
 opponent levels|opponent tournament|overhear|pose|puzzle|replay|restore|rules check
 rules list|rules perft|rules show|rules turns|run|save|setup|simulate|support|wall|words
@@ -157,7 +157,6 @@ def test_a_secret_that_cannot_be_read_is_a_sentence(tmp_path):
 
 
 FOR_A_BOARD = (
-    ["enrol", "pieces.json"],
     ["monitor", "--seconds=1"],
     ["pose", "dgt"],
     ["setup"],
@@ -186,7 +185,6 @@ def test_commands_for_a_board_end_alike(tmp_path, monkeypatch, command, change, 
     "arguments",
     [
         ["setup", "--game", "draughts"],
-        ["enrol", "--game", "draughts", "pieces.json"],
         ["simulate", "--game", "draughts"],
         ["rules", "show", "draughts"],
     ],
