@@ -28,6 +28,12 @@ FAULTS = """async () => {
     const { left, right, width } = node.getBoundingClientRect();
     if (width && (left < -1 || right > wide + 1)) found.push(`outside: ${named(node)}`);
   }
+  const centre = (node) => (({ top, bottom }) => (top + bottom) / 2)(node.getBoundingClientRect());
+  const plates = ".side > .clock:not(.untimed):has(.note[hidden])";
+  for (const plate of innerWidth > innerHeight ? document.querySelectorAll(plates) : []) {
+    const [who, time] = [...plate.querySelectorAll(".who, .time")].map(centre);
+    if (Math.abs(who - time) > 4) found.push(`askew: ${named(plate)}`);
+  }
   const middle = document.querySelector(".middle");
   const [low, high] = [middle?.scrollHeight, middle?.clientHeight];
   if (low > high) found.push(`cut off: ${low} in ${high}`);

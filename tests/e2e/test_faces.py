@@ -122,7 +122,13 @@ def test_how_a_game_is_played_is_one_touch_away_wherever_it_is_played(shared, wi
 
 
 @pytest.mark.parametrize(
-    ("screen", "who"), [((740, 360), "people"), ((800, 480), "people"), ((390, 844), "computer")]
+    ("screen", "who"),
+    [
+        ((740, 360), "people"),
+        ((800, 480), "people"),
+        ((390, 844), "computer"),
+        ((320, 640), "people"),
+    ],
 )
 def test_no_choice_of_a_game_or_an_opponent_lies_under_the_button_that_begins(
     shared, window, screen, who
@@ -143,6 +149,7 @@ def _lowest(tile):
 
 
 def test_a_drawer_that_is_opened_is_seen(shared, window):
+    shared.begin("reversi", time="45m")
     page = window(f"{shared.display}setup", viewport={"width": 360, "height": 740})
     for name, inside in (("Names", "White's name"), ("Time", "Time for each side")):
         page.click(f"summary:has-text('{name}')")
@@ -155,7 +162,9 @@ def test_a_drawer_that_is_opened_is_seen(shared, window):
     board.click(".drawer > summary")
     expect(board.locator("#arrange")).to_be_in_viewport(ratio=1)
     expect(board.locator('[data-part="headline"]')).to_be_in_viewport(ratio=1)
-    display = window(f"{shared.display}?language=de", viewport=SCREENS["the Pi's own"])
+    display = window(f"{shared.display}?language=de")
+    assert faults(display, SMALL) == {}
+    display.set_viewport_size(SCREENS["the Pi's own"])
     display.click(".opponents > summary")
     expect(display.get_by_role("button", name="Computer, Stufe 1")).to_be_in_viewport()
 

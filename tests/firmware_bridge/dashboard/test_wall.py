@@ -12,6 +12,7 @@ import pytest
 
 from tests.browser import violations
 from tests.commands import running
+from tests.e2e.faces import SCREENS, faults
 from tests.firmware_bridge.dashboard.states import published
 from tests.firmware_bridge.mqtt.broker import Mosquitto
 from tests.nightly import NIGHTLY, at_night
@@ -120,6 +121,7 @@ def test_people_see_boards_results_and_faults(broker, wall, browser):
     )
     page.wait_for_selector('.results li:has-text("0-1")')
     assert page.locator(".results li").count() == 2
+    assert faults(page, {"phone": SCREENS["phone"]}) == {}
     page.fill('[data-part="find"]', "zoe")
     assert page.locator(".card:visible").count() == 1
     page.fill('[data-part="find"]', "nobody")
