@@ -149,12 +149,14 @@ class Bases:
     def stood_whole(self, seen: Assessment) -> Iterator[tuple[Base, tuple[Turn, ...]]]:
         """Yield which turns are whole in what may have been otherwise, by what is `seen`.
 
-        A capture whose victim stands beside it yet is whole for what hands do next.
+        A capture whose victim stands beside it yet is whole for what hands do next, and so is what
+        the opponent has gone ahead of.
         """
         readings, base = [*self.readings], self.now
         while base.opening is None:
             amended = whole(seen) if seen.amending and base.scene is seen.scene else ()
-            yield base, amended or whole(but_for_its_victim(base.scene))
+            aside = whole(but_for_its_victim(base.scene))
+            yield base, amended or aside or _whole_but_for_the_opponent(base.scene)
             if base.before is None:
                 break
             base = base.before
@@ -181,7 +183,7 @@ class Bases:
         if seen.replied or not (astray or (moved and seen.showing in BUSY)):
             return None
         for base in self.readings:  # where nothing is astray, hands are on the way from here
-            if astray or len(base.past) == len(self.now.past):
+            if astray or seen.closely or len(base.past) == len(self.now.past):
                 found = judge(base.scene)
                 amended = base.replaces(self.now)  # by what was perhaps a victim's way
                 told = victim_aside(base.scene) if amended else found.showing == "position"
@@ -235,6 +237,16 @@ def whole(seen: Assessment) -> tuple[Turn, ...]:
     turn, scene = by_press(made), seen.scene
     turns = made.turns if turn is None else (turn,)
     return tuple(turn for turn in turns if not looks_at(scene, scene.deed(turn)))
+
+
+def _whole_but_for_the_opponent(scene: BoardState) -> tuple[Turn, ...]:
+    """Return the turns that are whole without what the opponent has lifted since they were."""
+    foreign, placement = scene.secrecy.foreign, scene.placement
+    his = any(foreign(scene.mover, placement[square]) for square in scene.missing)
+    if not (his and (ahead := judge(scene)).answered):
+        return ()
+    with scene.showing({square: placement[square] for square in ahead.cells}):
+        return whole(judge(scene))
 
 
 def _made_by_hands(found: Assessment) -> bool:

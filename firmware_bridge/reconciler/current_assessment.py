@@ -170,7 +170,7 @@ class CurrentAssessment:
         for was, made in beside:
             if not self._settings.clock:
                 self._course.bases.keep(was, made)
-            elif len(made) == 1:
+            elif was is self._course.bases.now and len(made) == 1 and not self._course.asked_on:
                 turns = turns or made
         if amends or (turns and self._goes_on(self.seen)):
             return  # hands may go on from there as well
@@ -181,9 +181,7 @@ class CurrentAssessment:
 
     def _follow_replies(self, seen: Assessment, unpressed: Sequence[Base]) -> None:
         """See whether hands go on after a whole turn, though nobody has pressed the clock."""
-        asked = self._open
-        unfollowed = asked and asked.scene is self._course.scene and too_many(asked)
-        if (len(unpressed) > 1 or unfollowed) and self.seen.sign is None:
+        if (len(unpressed) > 1 or self._course.asked_on) and self.seen.sign is None:
             self._follow_question()
             return
         after = next(iter(set_down(unpressed)), None)
@@ -239,7 +237,8 @@ class CurrentAssessment:
         """Judge the board by what it shows after an unpressed turn, if `doubted` no reply yet."""
         turn, trouble, scene = after.ahead, self.trouble, self._course.scene
         warned = trouble.warned and trouble.disorder != "early"
-        if after.showing == "turns":
+        if after.turns:  # which reply it is, nobody asks before the turn it replies to counts
+            doubted |= after.showing == "hovering"
             crossing = not self._final and crosses(scene, after) and scene.habits.crossing
             doubted |= _went_along(scene.trail, after)
             # What is read where it stood as well may not have left.
@@ -307,13 +306,14 @@ class CurrentAssessment:
         """Judge nothing while pieces are adjusted."""
         self.seen = busy(self._course.scene, "lifted")
 
-    def look_closely(self) -> None:
+    def look_closely(self, t: float, out: list[Finding]) -> None:
         """See whether pieces in the air may stand unfelt; one that is in a hand yet has time."""
         self.seen = as_conducted(look(self._course, closely=True), self._settings)
         if self.seen.showing == "beginning" and not (self.trouble.ruled or self.trouble.gap):
             self._look_for_both()
         begun = self.busy or self.seen.showing == "turns"
         self.phase = "waiting" if begun else self.phase
+        self.read_anew(t, out)
 
     def look_closely_if_busy(self) -> None:
         """Do so at a press, where hands are on the way and nothing is to be put right."""

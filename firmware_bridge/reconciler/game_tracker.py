@@ -42,6 +42,8 @@ class GameTracker:
         under_way: whether the game was taken up in its middle: turns were made that nobody felt.
         distrusted: the cells that are done without.
         bases: what the board is held against.
+        asked_on: what every cell read, and how much was felt, when one of so many turns was made
+            that none is followed until it is told which; else `None`.
     """
 
     def __init__(
@@ -139,7 +141,7 @@ class GameTracker:
     def _remember(self) -> None:
         """Begin to remember what is felt, from what every cell reads now."""
         self._stood, self._felt = dict(self.standing), list[Felt]()
-        self._asked_on: tuple[Mapping[str, Reading], int] | None = None
+        self.asked_on: tuple[Mapping[str, Reading], int] | None = None
 
     def read_on_both(self, pairs: list[tuple[str, str]]) -> bool:
         """Take in on which pairs of cells one tag is read, the older first; say if that is new."""
@@ -223,7 +225,7 @@ class GameTracker:
 
         Of `many` none is followed; what is felt from now on may be a reply to the one that is told.
         """
-        self._asked_on = (dict(self.standing), len(self._felt)) if many else None
+        self.asked_on = (dict(self.standing), len(self._felt)) if many else None
         opened: tuple[Turn | None, ...] = self._awaited or tuple(
             b.turn for b in self.bases.unpressed
         )
@@ -264,8 +266,8 @@ class GameTracker:
         if (apart := self.apart_from(turn)) is None:
             return None
         bases = [apart]
-        if self._asked_on is not None:
-            stood, since = self._asked_on
+        if self.asked_on is not None:
+            stood, since = self.asked_on
             bases.append(self._later(turn, stood, self._felt[since:]))
         return next((b.scene for b in bases if judge(b.scene).showing == "turns"), None)
 
@@ -326,6 +328,8 @@ class GameTracker:
         scene = self._open_on(base.rulebook.after(turn), stood, base.identities.roles, exchanged)
         scene.trail.begun = max(base.trail.placed_at.values(), default=base.trail.begun)
         scene.trail.moved_last = frozenset(changed)
+        held = base.trail.lifted_at.items()  # what is in the air yet was lifted when it was
+        scene.trail.lifted_at.update((s, at) for s, at in held if s in scene.missing)
         left = scene.placement if base.discs else scene.untagged
         scene.identities.remember(base.identities.lying_after(deed, left, base.untagged))
         return Base(scene, turn, was.left(), before=was)

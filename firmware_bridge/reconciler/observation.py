@@ -138,7 +138,7 @@ def _is_answered(course: GameTracker, before: BoardState, turn: Turn) -> bool:
         return False
     reply, trail = judge(after), course.scene.trail
     other = trail.moved_last.isdisjoint(source for source, _ in before.deed(turn).moves)
-    left = () if other else course.scene.missing & trail.moved_last
+    left = () if other else course.scene.differing & trail.moved_last
     since = max((trail.lifted_at.get(square, 0.0) for square in left), default=0.0)
     replies = (source for one in reply.turns for source, _ in after.deed(one).moves)
     in_order = all(trail.lifted_at.get(source, since) >= since for source in replies)

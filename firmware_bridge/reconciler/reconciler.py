@@ -349,8 +349,7 @@ class Reconciler:
             self._refresh(t, out)
         else:
             if now.busy and not (self._settings.clock or seen.closely):
-                now.look_closely()
-                now.read_anew(t, out)
+                now.look_closely(t, out)
             elif kind == "unexplained":
                 now.ask(self._doubts.hidden(seen, t, out), "cell-stuck")
             self._conclude(t, out)
@@ -428,6 +427,7 @@ class Reconciler:
         if self._take_if_any(now.confirmed(rested=True), t, out, "press"):
             return  # its last contact came late
         now.look_closely_if_busy()
+        now.read_anew(t, out)
         verdict, view, astray = now.verdict, now.seen, now.seen.scene.extra | now.seen.scene.wrong
         if self._pressed_on.isdisjoint(view.scene.differing):
             out.append(PressRefused(t, verdict))

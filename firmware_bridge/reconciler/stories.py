@@ -30,6 +30,7 @@ from firmware_bridge.reconciler.factors import (
     converted_at,
     filled_alone,
     half_changed,
+    handled,
     looks_at,
     may_be_asked,
 )
@@ -387,12 +388,14 @@ def _beside_a_turn(scene: BoardState, seen: Seen) -> Assessment | None:
     found = [one for one in lacking if not against(scene, one.turn, unfelt)]
     if not found:
         return None
-    _, also = min((_unlikeliness(scene, one.turn), sorted(one.missing)) for one in found)
-    put_down = max(scene.trail.placed_at.values(), default=0.0)
-    ahead = all(
-        scene.placement[s][0] != scene.mover and scene.trail.lifted_at.get(s, 0.0) >= put_down
-        for s in also
-    )
+    one = min(found, key=lambda one: (_unlikeliness(scene, one.turn), sorted(one.missing)))
+    also, mover = sorted(one.missing), scene.mover
+    his = {s for s, label in scene.placement.items() if scene.secrecy.foreign(mover, label)}
+    # Nobody sets a piece on one of his own, but in a long turn: what came back was set upright.
+    adjusted = his - handled(scene.deed(one.turn)) - (scene.unsure if scene.long_turns else set())
+    placed = (at for square, at in scene.trail.placed_at.items() if square not in adjusted)
+    put_down, lifted = max(placed, default=0.0), scene.trail.lifted_at
+    ahead = all(scene.placement[s][0] != mover and lifted.get(s, 0.0) >= put_down for s in also)
     if ahead:
         answer = (Story(None, ("opponent-ahead",)),)
         return Assessment(scene, "lifted", answer, cells=tuple(also), answered=True)
