@@ -21,10 +21,12 @@ from firmware_bridge.bench.gestures import (
     lift_and_put_back,
     on_the_way,
     there_and_back,
+    victim,
 )
 from firmware_bridge.bench.mishaps import MISHAPS
 from firmware_bridge.bench.slips import SLIPS
 from firmware_bridge.bench.timeline import Timeline
+from firmware_bridge.bench.whims import WHIMS
 from rules.interface import Square
 from rules.values import SIDES, king_steps
 
@@ -133,24 +135,10 @@ def border(line: Timeline) -> None:
         line.add(CellEvent(since + length, beside, None))
 
 
-def _victim(line: Timeline) -> tuple[CellEvent, Reading] | None:
-    """Return the first lift on the square of a captured piece, and its reading, if it is its own.
-
-    Where that piece was knocked aside, what is lifted there is the one that came in its place.
-    """
-    lifts = (c for c in line.changes if c.cell in line.taken and c.reading is None)
-    lifted = next(lifts, None)
-    if lifted is None:
-        return None
-    reading = line.standing(lifted.t - 0.001).get(lifted.cell)
-    own = reading is not None and reading == line.standing(0.0).get(lifted.cell)
-    return (lifted, reading) if own else None
-
-
 def park(line: Timeline) -> None:
     """Set a captured piece down on a playing square before it is taken off the board."""
     dice = line.dice
-    if (found := _victim(line)) is not None:
+    if (found := victim(line)) is not None:
         lifted, reading = found
         since = lifted.t + dice.uniform(0.1, 0.4)
         until = since + dice.choice((dice.uniform(0.1, 0.6), dice.uniform(0.6, 4.0)))
@@ -161,7 +149,7 @@ def park(line: Timeline) -> None:
 
 def shove(line: Timeline) -> None:
     """Push a captured piece to the next square with the hand, and take it off from there."""
-    if (found := _victim(line)) is not None:
+    if (found := victim(line)) is not None:
         lifted, reading = found
         beside = [s for s in line.free(lifted.t, line.end) if is_near(s, lifted.cell, 1)]
         if beside:
@@ -414,7 +402,7 @@ _OWN = by_name(
     two_people, drag, second_thoughts, nudge, push, mixed_up, lean, paw, phone, stall, child,
     centre, polish, cat, kings_up, doubts, twist, left_hand,
 )  # fmt: skip
-STYLES: Mapping[str, Bend] = {**_OWN, **SLIPS, **MISHAPS}
+STYLES: Mapping[str, Bend] = {**_OWN, **SLIPS, **MISHAPS, **WHIMS}
 """What may happen while turns are made, by its name."""
 QUIET = frozenset(
     (

@@ -31,6 +31,7 @@ on the board, and where not."""
 TRIES = 40
 """How often turns are drawn until some fit together."""
 _AS_IT_IS: frozenset[Style] = frozenset({"left-standing"})
+_TIDY: frozenset[Style] = frozenset()
 
 
 def turn(scene: Scene) -> Handling:
@@ -189,7 +190,7 @@ def topple(hands: Hands, first: Turn, reply: Turn) -> None:
 def stopover(hands: Hands, first: Turn, reply: Turn) -> None:
     """Set the piece down beside what it takes, take that off with the same hand, and go on."""
     dice, ((source, target),) = hands.scene.dice, hands.position.deed(first).moves
-    script, at = Script(hands.scene.pieces, dice, frozenset()), source
+    script, at = Script(hands.scene.pieces, dice, _TIDY), source
     near = [square for square in hands.line.free(0.0, 0.0) if is_near(square, target, 1)]
     for at in dice.sample(near, min(1, len(near))):
         script.carry(source, at)
@@ -208,7 +209,7 @@ def rather(hands: Hands, first: Turn, reply: Turn) -> None:
     ((source, target),) = deed(first).moves
     takes = [t for t in plain_turns(hands.position) if _takes_alone(deed(t), deed(t))]
     others = {to for turn in takes for home, to in deed(turn).moves if home == source} - {target}
-    script, at, back = Script(hands.scene.pieces, dice, frozenset()), source, ""
+    script, at, back = Script(hands.scene.pieces, dice, _TIDY), source, ""
     for at in dice.sample(sorted(others), min(1, len(others)) if hands.line.reads_tags else 0):
         back = script.lift(at)
         script.wait(*TRIED)
@@ -231,7 +232,7 @@ def regret(scene: Scene) -> Handling | None:
     was, hands, shown = dict(scene.pieces.on), Hands(scene), Hands(scene)
     shown.line = hands.line
     shown.make(dice.choice(turns), at=0.0)
-    hands.line.taken, script = (), Script(scene.pieces, dice, frozenset())
+    hands.line.taken, script = (), Script(scene.pieces, dice, _TIDY)
     put_back(script, was)
     at = hands.line.end + dice.uniform(0.2, 2.0)
     if others := hands.line.still(at, at):
@@ -308,7 +309,7 @@ def analysis(scene: Scene) -> Handling | None:
             if turns := [t for t in plain_turns(shown.position) if left.isdisjoint(_to(deed(t)))]:
                 shown.make(scene.dice.choice(turns))
                 left |= was.keys() - scene.pieces.on.keys()
-        script = Script(scene.pieces, scene.dice, frozenset())
+        script = Script(scene.pieces, scene.dice, _TIDY)
         put_back(script, was)
         shown.line.follow(script.felt(), at=shown.line.end + scene.between())
     hands.make(choose(scene.position, scene.dice))
@@ -323,7 +324,7 @@ def kings(scene: Scene) -> Handling | None:
     if len(homes) != len(SIDES) or len(squares) < len(SIDES):
         return None
     was = dict(scene.pieces.on)
-    script = Script(scene.pieces, dice, frozenset())
+    script = Script(scene.pieces, dice, _TIDY)
     for home, square in zip(homes, dice.sample(squares, len(homes)), strict=True):
         king = script.lift(home)
         if square in scene.pieces.on:
@@ -339,6 +340,45 @@ def kings(scene: Scene) -> Handling | None:
     put_back(script, was)
     line.follow(script.felt(), at=0.0)
     return Handling(line, ())
+
+
+def rethink(hands: Hands, first: Turn, reply: Turn) -> None:
+    """Let the other player reply, put that back, and reply otherwise, perhaps before a press."""
+    scene, line = hands.scene, hands.line
+    hands.make(first, at=0.0)
+    if scene.dice.random() < 0.5:
+        hands.press()
+    deed, shown, script = hands.position.deed, Hands(scene), Script(scene.pieces, scene.dice, _TIDY)
+    others = [turn for turn in plain_turns(hands.position) if not deed(turn).flips]
+    if others and (scene.clock or scene.take_backs):
+        was, taken = dict(scene.pieces.on), line.taken
+        shown.position, shown.line = hands.position, line
+        shown.make(scene.dice.choice(others))
+        put_back(script, was)
+        line.taken = taken
+        line.follow(script.felt(), at=line.end + scene.dice.uniform(0.2, 2.0))
+    hands.make(reply)
+
+
+def traded(scene: Scene) -> Handling | None:
+    """Take up two like pieces to look at them, set each down on the other's square, and move."""
+    dice, traits, alike = scene.dice, scene.position.game.traits, dict[str, list[Square]]()
+    for square, label in sorted(scene.position.placement.items()):
+        alike.setdefault(label, []).append(square)
+    several = [squares for squares in alike.values() if len(squares) > 1]
+    if not several or traits.long_turns or traits.owners_secret or traits.kinds_secret:
+        return None
+    hands, script = Hands(scene), Script(scene.pieces, dice, _TIDY)
+    one, other = dice.sample(dice.choice(several), 2)
+    tag = script.lift(one)
+    script.wait(0.1, 0.6)
+    in_turn = (other, tag), (one, script.lift(other))
+    for square, lifted in in_turn:
+        script.wait(0.2, 2.0)
+        script.put(square, lifted)
+    hands.line.follow(script.felt(), at=0.0)
+    hands.make(choose(scene.position, dice))
+    return hands.done()
 
 
 def plain_turns(position: Position) -> list[Turn]:
@@ -444,6 +484,8 @@ EXCHANGES: Mapping[str, Exchange] = {
     "topple": _with_reply(topple, _apart),
     "stopover": _with_reply(stopover, _takes_alone),
     "rather": _with_reply(rather, _takes_alone),
+    "rethink": _with_reply(rethink),
+    "traded": traded,
     "regret": regret,
     "blitz": blitz,
     "ignored": ignored,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from drivers.port import CellEvent
+from drivers.port import CellEvent, Reading
 from firmware_bridge.bench.timeline import Timeline
 from rules.interface import Square
 from rules.values import king_steps
@@ -43,6 +43,20 @@ def carrying(line: Timeline) -> list[tuple[CellEvent, CellEvent]]:
         if put and over and lift.reading is None and placement.get(lift.cell, " ")[0] == own:
             return [(lift, put)]
     return []
+
+
+def victim(line: Timeline) -> tuple[CellEvent, Reading] | None:
+    """Return the first lift on the square of a captured piece, and its reading, if it is its own.
+
+    Where that piece was knocked aside, what is lifted there is the one that came in its place.
+    """
+    lifts = (c for c in line.changes if c.cell in line.taken and c.reading is None)
+    lifted = next(lifts, None)
+    if lifted is None:
+        return None
+    reading = line.standing(lifted.t - 0.001).get(lifted.cell)
+    own = reading is not None and reading == line.standing(0.0).get(lifted.cell)
+    return (lifted, reading) if own else None
 
 
 def on_the_way(lift: CellEvent, put: CellEvent, share: float) -> Square:
