@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
+from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.diagnostics.update_status import Wish, standing, wish
 from firmware_bridge.distance.friends import FriendsUnreadable
 from firmware_bridge.journal import StorageFailed
@@ -23,11 +24,8 @@ from firmware_bridge.pages.actions import context_of, done, judge_pin, with_cook
 from firmware_bridge.pages.forms import sheet
 from firmware_bridge.pages.requests import Entry, Nothing, Saving
 from firmware_bridge.saved.archive import file_name, save
+from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.works import Wanted, Work
-
-_OPEN = {"waiting", "over"}
-"""Phases in which a game hides nothing that its players must remember."""
-
 
 class WorkWanted(Entry):
     """The referee's PIN, and what is to be done with the board."""
@@ -65,9 +63,7 @@ async def everything(request: Request, wanted: Saving) -> Response:
     """Everything of this board as one file, for whoever knows the PIN."""
     context = context_of(request)
     judge_pin(request, "save", wanted.key)
-    controller = context.controller
-    hides = controller.agreement.terms().secret
-    if hides and controller.view().phase not in _OPEN:
+    if await _is_anything_hidden(context.controller):
         raise HTTPException(409, "save-secret")
     folder = TemporaryDirectory()
     file = Path(folder.name) / file_name()
@@ -77,6 +73,18 @@ async def everything(request: Request, wanted: Saving) -> Response:
         folder.cleanup()
         raise HTTPException(503, str(error)) from error
     return FileResponse(file, filename=file.name, background=BackgroundTask(folder.cleanup))
+
+
+async def _is_anything_hidden(controller: Controller) -> bool:
+    """Return whether a game, on the table or laid aside, hides something that players must not see.
+
+    What is hidden of a computer's pieces, or from somebody far away, is drawn before the set-up.
+    """
+    view = controller.view()
+    begun = view.phase != "waiting" or view.commitments or view.away
+    here = [controller.agreement] if begun and view.phase != "over" else []
+    rest = [Agreement.from_data(game.agreement) for game in await controller.archive.adjourned()]
+    return any(agreement.terms().secret for agreement in (*here, *rest))
 
 
 async def versions(request: Request) -> Response:
