@@ -27,6 +27,7 @@ from firmware_bridge.saved.archive import file_name, save
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.works import Wanted, Work
 
+
 class WorkWanted(Entry):
     """The referee's PIN, and what is to be done with the board."""
 

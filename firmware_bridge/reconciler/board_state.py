@@ -350,15 +350,17 @@ class BoardState:
         ]
 
     def turned_over(self, square: Square) -> bool:
-        """Return whether its tag tells that the piece now on `square` was turned over."""
+        """Return whether its tag tells that the piece now on `square` was turned over.
+
+        Where it stood, its name tells of a disc that nobody has seen carried.
+        """
         uid = self.identities.on.get(square)
         if uid is None or square in self.untagged:
             return False
-        home = self.whereabouts.origin.get(square, square)
-        first = self.identities.first.get(home)
-        if first is None:
-            return self.shown[square] != self.placement.get(home)
-        return uid != first
+        shown = self.shown[square]
+        named = (s for s, label in self.placement.items() if same_disc(label, shown))
+        home = self.whereabouts.origin.get(square) or next(named, square)
+        return uid != self.identities.first.get(home, uid) or shown != self.placement.get(home)
 
     def same_piece(self, square: Square) -> bool:
         """Return whether the tag read on `square` is that of the piece that stood there first."""

@@ -202,12 +202,13 @@ class GameTracker:
         self.close()
         now = self.scene
         known, roles = now.identities.first, now.identities.roles
-        seats = Seats(self.position, self.sensing.tags, roles, known, cleared=True)
+        seats = Seats(self.position, self.sensing.tags, roles, known)
         stood: dict[str, Reading] = {s: known.get(s, True) for s in now.placement}
         opening = Opening(seats, stood, self._open_on)
         for square in sorted(now.squares):
             if (reading := self.standing.get(square)) != stood.get(square):
                 opening.note(square, reading, t)
+        seats.cleared = True  # though all was right before
         self.bases.now = Base(opening.scene(), past=self.past, opening=opening)
         return True
 

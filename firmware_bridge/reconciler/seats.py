@@ -250,10 +250,13 @@ class Seats:
         return seated
 
     def _way_up(self, uid: str, home: Square) -> str:
-        """Return the tag by which a piece that belongs to a square lay there."""
-        lay = self._was.get(home)
-        if lay is not None and self._piece(lay) == self._piece(uid):
-            return lay  # a disc with like faces may have been turned over
+        """Return the tag by which a piece that belongs to a square lay there, if it was seen to.
+
+        No label tells by which of its two a disc with like faces lay that nobody has seen there.
+        """
+        lay, piece = self._was.get(home), self._piece(uid)
+        if lay is not None and self._piece(lay) == piece and piece in self._stood:
+            return lay  # it may have been turned over
         turned = None if self._fits(uid, home) else other_side(self._tags, uid)
         return turned or uid
 

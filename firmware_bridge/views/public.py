@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from firmware_bridge.messages.verdict import ALARMS
+from firmware_bridge.messages.verdict import ALARMS, Verdict
 from firmware_bridge.views import wants
 from firmware_bridge.views.answers import open_answers, to_verdict
 from firmware_bridge.views.course import course
@@ -58,11 +58,11 @@ def clocks(facts: Facts) -> Mapping[Side, ClockFace]:
 
 
 def _judged(facts: Facts) -> Judged:
-    """Return the verdict as everyone may know it.
+    """Return the verdict as everyone may know it; nothing is judged before the set-up is done.
 
     The game's own lights go on while hands do: a realm once determined, segments being swapped.
     """
-    verdict = facts.verdict
+    verdict = facts.verdict if facts.state.stage != "set-up" else Verdict("settled")
     deeds = [facts.judged_in.deed(turn) for turn in verdict.turns or facts.begun]
     convertible = {
         square

@@ -8,9 +8,10 @@ from contextlib import suppress
 import pytest
 
 import rules
+from drivers.port import Snapshot
 from firmware_bridge.referee.remarks import faces
 from firmware_bridge.table.view_builder import shown_by
-from tests.firmware_bridge.secrets.anything import ruled
+from tests.firmware_bridge.secrets.anything import kill, ruled
 from tests.firmware_bridge.secrets.test_reality_check_pairs import (
     end_turn,
     forced,
@@ -344,3 +345,29 @@ def test_a_piece_set_back_unread_does_not_show_its_other_face():
     pair.cell("e3", ["stranger", "stranger"])
     shown = pair.worlds[0].view.standing.get("e3")
     assert shown is None or shown.kind in ("", "P")
+
+
+@pytest.mark.parametrize("lifted", [None, "d1", "f3"])
+@pytest.mark.parametrize("when", ["before the game", "first turn", "later"])
+def test_a_power_cut_in_mid_turn_tells_not_whether_a_disc_has_like_faces(when, lifted):
+    """The one that was moved before it, or is put back after it: no tag told that it was turned."""
+    game = rules.load("reality-check", **FLEXIBLE)
+    squares = ["d1", "c2", "e2", "d2", "d3", "b3", "c3", "e3"]
+    others = dict(zip(squares, ["PN", "PP", "PB", "PR", "NB", "BB", "BR", "RR"], strict=True))
+    starts = [str(game.start(white={**others, "f3": disc})) for disc in ("NN", "NR")]
+    number, begin = 1 + 2 * (when == "later"), when != "before the game"
+    starts = [game.parse(f"{start.rpartition(' ')[0]} {number}") for start in starts]
+    pair = Anyhow(*(table("reality-check", s, begin=begin, **FLEXIBLE) for s in starts))
+    pair.inputs(lambda world, _: Snapshot(world.t, dict(world.readings)))
+    held = lifted and pair.lift(lifted)
+    if lifted != "f3":
+        pair.carry("f3", "g5")
+    kill(pair)
+    if lifted:
+        pair.cell(lifted, held)
+    if lifted == "f3":
+        pair.carry("d3", "b4")
+    pair.pass_time(3.0)
+    pair.press("white")
+    pair.pass_time(3.0)
+    pair.same()

@@ -1,6 +1,7 @@
 """Set-up, exchange, beginning, heap, new start: nothing tells which of two like discs lies where.
 
-Nor do discs from hand, laid astray before the first turn, tell what lies under them.
+Nor do discs from hand, laid astray before the first turn, tell what lies under them, nor what is
+found when the power comes back at any moment.
 
 Both worlds have the same hands and see the same faces all the time; which discs the hands take for
 them is another matter in each.
@@ -12,6 +13,7 @@ import pytest
 
 import rules
 from drivers.port import Snapshot
+from tests.firmware_bridge.secrets.anything import kill
 from tests.firmware_bridge.secrets.test_any_hands import Parted
 from tests.firmware_bridge.secrets.test_reality_check_pairs import (
     OPTIONS,
@@ -25,6 +27,8 @@ from tests.firmware_bridge.table.driving import Driven
 from tests.nightly import NIGHTLY
 
 PAIRS = 1000 if NIGHTLY else 1
+CUTS = 0.03
+"""How often the power fails after something was done."""
 SIDES = {"w": "white", "b": "black"}
 
 
@@ -66,13 +70,14 @@ class Hands(Pair):
 
     def __init__(self, random, options):
         self.random, self.options = random, options
+        self.sealed = random.random() < 0.3
         self.game = rules.load("reality-check", **options)
         self.begin_anew([{}, {}])
 
     def begin_anew(self, standing):
         """Open a table, as the service does when another game is wanted."""
         t = max((world.t for world in getattr(self, "worlds", ())), default=100.0)
-        settings = {"time": "45m+5s"}
+        settings = {"time": "45m+5s", "sealed": self.sealed}
         super().__init__(
             *(
                 Driven("reality-check", options=self.options, settings=settings, begin=False)
@@ -82,6 +87,12 @@ class Hands(Pair):
         for world, readings in zip(self.worlds, standing, strict=True):
             world.t, world.readings = t + 1, dict(readings)
         self.inputs(lambda world, _: Snapshot(world.t, dict(world.readings)))
+
+    def inputs(self, make):
+        """Feed both worlds; then the power may fail: after a turn, tags lead the way back."""
+        super().inputs(make)
+        if not self.turns and self.random.random() < CUTS:
+            kill(self)
 
     @property
     def boards(self):
