@@ -12,6 +12,7 @@ from firmware_bridge.bench.clumsiness import STYLES
 from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.messages import Answer, Call, Hinted, RefereeOpened, Seated
 from firmware_bridge.messages.outputs import Ruled
+from firmware_bridge.messages.records import before_play
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.table import Table
 from rules.values import SIDES, opponent
@@ -22,6 +23,9 @@ STEADY = ("adjust", "hold", "knock", "sweep", "tip", "tremble", "two-people")
 
 GAPS = 0.15
 """How often nobody watches the cells for a while, and all of them are read after it."""
+
+CUTS = 0.02
+"""How often the power fails after something was done, whatever it was."""
 
 WORDS = 0.2
 """How often somebody has a word that may come in any game: the arbiter, a player who adjusts."""
@@ -137,17 +141,20 @@ def felt(world, homes, act):
     return CellEvent(world.t, act.cell, reading)
 
 
-def kill(pair):
-    """Let the power fail, and come back after a second."""
+def kill(pair, *, unheard=False):
+    """Let the power fail, and come back after a second; of an `unheard` board a bit later."""
     pair.later(1.0)
 
     def resumed(world):
-        world.table = Table.resume(
-            world.table.records, world.sensing, now=world.t, standing=world.readings
-        )
+        records = world.table.records
+        standing = ({} if before_play(records) else None) if unheard else world.readings
+        world.table = Table.resume(records, world.sensing, now=world.t, standing=standing)
         return world.table.take_up()
 
     pair.batches([resumed(world) for world in pair.worlds])
+    if unheard:
+        pair.later(0.1)
+        pair.inputs(lambda world, _: Snapshot(world.t, dict(world.readings)))
 
 
 def pause(pair, random):

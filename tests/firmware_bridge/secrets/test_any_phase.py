@@ -46,7 +46,20 @@ AGREED = (
 """What may be agreed besides; touch-move would tell whose a piece is, as everyone knows."""
 
 
-class Owners(Anytime):
+class PowerCuts(Anytime):
+    """Worlds in which the power may fail after anything that is done."""
+
+    def __init__(self, *worlds, seats=()):
+        super().__init__(*worlds, seats=seats)
+        self.random = chooser("power cuts", str(worlds[0].position), self.positions[0].side)
+
+    def inputs(self, make):
+        super().inputs(make)
+        if hands.CUTS and self.random.random() < hands.CUTS:
+            kill(self, unheard=self.random.random() < 0.5)
+
+
+class Owners(PowerCuts):
     """The same where whose piece it is is the secret."""
 
     @staticmethod
@@ -102,8 +115,8 @@ class Owners(Anytime):
                 assert costs or judge.gap, self.differing(1)
 
 
-class Discs(Anyhow):
-    """The same where what lies underneath is the secret, the power failing at any moment."""
+class Discs(PowerCuts, Anyhow):
+    """The same where what lies underneath is the secret, the power failing still more often."""
 
     def do(self, random):
         if random.random() < 0.1:
@@ -139,7 +152,7 @@ def against_computer(random, options, count):
         buttons=buttons,
         press=random.random() < 0.5,
     )
-    pair = Anytime(*tables.worlds, seats=tables.seats)
+    pair = PowerCuts(*tables.worlds, seats=tables.seats)
     for _ in rounds(pair, count):
         some(pair, random)
         computer.exchange_some(pair, random)
@@ -161,7 +174,7 @@ def between_computers(random, options, count):
     starts = discs.worlds(random, options, hidden=SIDES)
     conduct = {"buttons": random.random() < 0.7, "computers": dict.fromkeys(SIDES, 1)}
     settings = {"time": "45m", "press": random.random() < 0.5}
-    pair = Anytime(
+    pair = PowerCuts(
         *(
             Driven(
                 "reality-check",
@@ -396,6 +409,7 @@ def as_found(monkeypatch):
     """Draw among what there was when these pairs were found; with more, all is different."""
     monkeypatch.setattr(hands, "STYLES", dict(itertools.islice(STYLES.items(), 23)))
     monkeypatch.setattr(hands, "GAPS", 0)
+    monkeypatch.setattr(hands, "CUTS", 0)
     monkeypatch.setattr(hands, "WORDS", 0)
     monkeypatch.setattr(hands, "EXCHANGES", 0)
     said = ["offer-take-back", "offer-draw", "adjust", "hint", "claim-draw"]

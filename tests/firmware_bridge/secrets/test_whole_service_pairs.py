@@ -13,6 +13,7 @@ import json
 import logging
 import re
 import zipfile
+import zlib
 from datetime import datetime
 
 import httpx
@@ -30,9 +31,10 @@ from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Call, Seated, Tick
 from firmware_bridge.mqtt.bridge import MqttBridge
 from firmware_bridge.opponents.protocol import Judgement
-from firmware_bridge.pages import past_games
+from firmware_bridge.pages import actions, game_analysis, past_games, phone_seats, requests
 from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.context import AppContext
+from firmware_bridge.pages.endpoints import ENDPOINTS
 from firmware_bridge.pages.keys import Keys
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.export import NotYetOpen
@@ -52,29 +54,33 @@ BOARD = load_description("simulated")
 CELLS = frozenset(BOARD.cells)
 HOUSE = Config(language="de", mqtt={"host": "127.0.0.1", "id": "attic", "name": "attic"})
 MACHINE, STRANGER, PHONE = "127.0.0.1", "192.168.1.20", "192.168.1.21"
-FILLED = {"side:side": ["white"], "game": ["reality-check"], "number:int": ["1"]}
+FILLED = {"side:side": "white", "game": "reality-check", "number:int": "1"}
 """What stands in the gaps of addresses, besides games and the forms in which they are given out."""
 CRASH, ADJOURN, REMATCH, REVIEW = "crash", "adjourn", "rematch", "review"
-REQUESTS = (
-    ("POST", "/api/v1/seat/white", {"key": "no"}),
-    ("POST", "/api/v1/seat/black/actions", {"answer": "sacrifice:RR"}),
-    ("POST", "/api/v1/table/actions", {"answer": "keep"}),
-    ("POST", "/api/v1/table/actions", {"answer": 1}),
-    ("POST", "/api/v1/table/actions", {"answer": "c7c6"}),
-    ("POST", "/api/v1/table/actions", {"call": "accept-take-back"}),
-    ("POST", "/api/v1/table/actions", {"call": "decline"}),
-    ("POST", "/api/v1/referee", {"key": "no"}),
-    ("POST", "/api/v1/referee/actions", {"call": "pause"}),
+SAID = (
+    {"answer": "sacrifice:RR"},
+    {"answer": "keep"},
+    {"answer": 1},
+    {"answer": "c7c6"},
+    {"declare": "reality-check"},
+    *({"call": what} for what in ("decline", "hint", "accept-take-back", "claim-draw", "roll")),
+)
+SENT = {
+    requests.Action: SAID,
+    requests.TableAction: SAID,
+    requests.Entry: ({"key": "no"},),
+    game_analysis.Looked: ({"number": 0, "branch": []},),
+}
+"""What is said at doors that take something; at all others nothing is."""
+LEFT_OUT = {actions.begin, actions.rematch, actions.play_computer, phone_seats.leave}
+"""Handlers that would end what the requests are about."""
+OTHERS = (
     ("PUT", "/api/v1/state", {}),
     ("GET", "/api/v1/seat/green/state", None),
-    ("POST", "/api/v1/games/{here}/review", {}),
-    ("POST", "/api/v1/games/{here}/analysis", {"number": 0}),
-    ("POST", "/api/v1/games/{here}/take-up", {}),
-    ("POST", "/api/v1/games/{here}/delete", {"key": "no"}),
-    ("DELETE", "/games/{here}", None),
+    ("DELETE", "/games/{game_id}", None),
     ("GET", "/games/none", None),
 )
-"""What no stranger should send; `here` is the game on the table."""
+"""What no door takes."""
 
 
 class Noon(datetime):
@@ -212,10 +218,6 @@ class Whole:
                     yield _still(answer.content)
                 else:
                     yield who, address, answer.status_code, answer.headers.raw, answer.content
-        for method, address, body in REQUESTS if every else ():
-            there = address.format(here=self.controller.game_id)
-            answer = await self.asked[STRANGER].request(method, there, json=body)
-            yield method, address, answer.status_code, answer.headers.raw, answer.content
         hub = self.controller.hub
         yield [hub.latest(reader).number for reader in ("public", "white")]
         yield json.dumps(list(support_bundle.told(self.controller.table.records)))
@@ -223,6 +225,20 @@ class Whole:
         yield tuple(self.aside)
         self.house._events.clear()
         self.aside.clear()
+
+    async def refused(self, people):
+        """Yield what these get who say something at every door, be it their own one or not."""
+        said = [
+            ("POST", f"/api/v1{door.path}", body)
+            for door in ENDPOINTS
+            if door.body and door.handler not in LEFT_OUT
+            for body in SENT.get(door.body, ({},))
+        ]
+        for who in people:
+            for method, path, body in (*said, *OTHERS):
+                address = self._filled(path, self.controller.game_id, "json")
+                answer = await self.asked[who].request(method, address, json=body)
+                yield who, address, body, answer.status_code, answer.headers.raw, answer.content
 
     def bundle(self):
         """Return what somebody would send who asks for help, but for what is of the machine."""
@@ -249,15 +265,14 @@ class Whole:
         for route in self.routes:
             if "GET" not in route.methods or route.path.endswith("/events"):
                 continue
-            filled = {
-                **FILLED,
-                "game_id": [past_games.NEWEST, past_games.NOW, self.controller.game_id],
-                "kind:export": list(past_games.FORMS),
-            }
-            gaps = re.findall(r"\{(.*?)\}", route.path)
-            for found in itertools.product(*(filled[gap] for gap in gaps)):
-                given = dict(zip(gaps, found, strict=True))
-                yield re.sub(r"\{(.*?)\}", lambda gap, given=given: given[gap[1]], route.path)
+            games = [past_games.NEWEST, past_games.NOW, self.controller.game_id]
+            every = itertools.product(games, past_games.FORMS)
+            yield from dict.fromkeys(self._filled(route.path, *given) for given in every)
+
+    @staticmethod
+    def _filled(path, game, form):
+        given = {**FILLED, "game_id": game, "kind:export": form}
+        return re.sub(r"\{(.*?)\}", lambda gap: given[gap[1]], path)
 
 
 def untimed(told):
@@ -410,7 +425,10 @@ async def transcript(folder, agreement, items, heard, *, seated, tier, fact):
             given = [answer async for answer in whole.answers(every=every)]
             if seated:
                 given += [answer async for answer in whole.at_whites_phone(every=every)]
-            log = heard(lambda record: record.name != "asyncio")
+            if last:
+                people = (STRANGER, MACHINE, *((PHONE,) if seated else ()))
+                given += [answer async for answer in whole.refused(people)]
+            log = heard(lambda record: record.name != "asyncio" or record.exc_info)
             given.append([line.replace(str(folder), "") for line in log])
             if last:
                 given += await asyncio.to_thread(whole.bundle)
@@ -516,12 +534,26 @@ def logged_when_taken_up(monkeypatch):
     monkeypatch.setattr(Controller, "_resumed", leaking)
 
 
-@pytest.mark.parametrize("plant", [told_where_it_is_not_over, logged_when_taken_up])
+def refused_for_what_lies_there(monkeypatch):
+    """Plant: why something cannot be said now is told by what lies on the board."""
+
+    def leaking(self, said):
+        lies = zlib.crc32(str(self.table.state.position).encode()) % 2
+        return ("refused-turn", "refused-answer")[lies] if objection(self, said) else None
+
+    objection = Controller.objection
+    monkeypatch.setattr(Controller, "objection", leaking)
+
+
+@pytest.mark.parametrize(
+    "plant", [told_where_it_is_not_over, logged_when_taken_up, refused_for_what_lies_there]
+)
 async def test_a_leak_around_the_table_is_found(plant, tmp_path, heard, monkeypatch):
     """A game of which it is the rematch need not go before."""
     random = chooser("leak", plant.__name__)
     set_up, done = any_game(random, {}, hidden=("white", "black"), sealed=False, bursts=1)
-    steps = list(one_after_another(set_up, broken_off(random, done)))
+    played = () if plant is refused_for_what_lies_there else (broken_off(random, done),)
+    steps = list(one_after_another(set_up, *played))
     agreements = [Agreement("reality-check", {}, GameSettings.of({"time": "45m+5s"}))] * 2
     plant(monkeypatch)
     _, differing = await compared(tmp_path, agreements, steps, heard, monkeypatch, seated=False)
