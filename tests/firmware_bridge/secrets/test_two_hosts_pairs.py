@@ -2,7 +2,7 @@
 
 Each packet is compared: when it goes, how long it is, and what is in it once it is opened. Hands at
 the board that hides lift discs, look below them and lay them back, at any moment, in both games or
-in one of them: nobody far away is to hear even of that.
+in one of them: nobody far away is to hear even of that, nor when the power fails under a disc.
 """
 
 import asyncio
@@ -144,14 +144,26 @@ class World:
         """Stop a host, whatever it does."""
         await self.lives[side].aclose()
 
-    async def power_cut(self, side):
-        """Stop a host without a word; after a while it comes back, and its player goes on."""
+    async def power_cut(self, side, lifted):
+        """Stop a host without a word; after a while it comes back, and its player goes on.
+
+        Black holds what he has `lifted`, if anything, until his board can feel it again.
+        """
+        lying = self.hosts["black"].hands.readings.get(lifted)
+        await self.feel(lifted, None)
         await self.stop(side)
         await asyncio.sleep(2.0)
         await self.start(side)
+        await self.feel(lifted, lying)
         if self.hosts[side].state.paused:
             await self.hosts[side].hands.press("white")
             await self.hosts[side].hands.press("black")
+
+    async def feel(self, square, reading):
+        """Let a square of Black's board read this, if there is one."""
+        if square:
+            self.hosts["black"].hands.cell(square, reading, 1.0)
+            await self.hosts["black"].hands.submit()
 
     @property
     def boards(self):
@@ -188,10 +200,10 @@ class World:
                 await asyncio.sleep(sum(waits))
             case "wait", seconds:
                 await asyncio.sleep(seconds)
-            case "press", side:
+            case "press", side, _:
                 await self.hosts[side].hands.press(side)
-            case "power cut", side:
-                await self.power_cut(side)
+            case "power cut", side, lifted:
+                await self.power_cut(side, lifted)
             case "say", what, side:
                 await self.hosts[side].say(what, side)
         await self.rest()
@@ -247,10 +259,10 @@ class Pair:
         chance, position = self.chance, self.worlds[0].boards["white"].position
         if position.awaited:
             return None  # dice are made of what both hide, and who decides in secret takes his time
+        lying = sorted(s for s, label in position.placement.items() if label[0] == "b")
         kinds = "turn", "look", "wait", "press", "say", "power cut"
         match chance.choices(kinds, (5, 8, 1, 1, 1, 2))[0]:
             case "look":
-                lying = sorted(s for s, label in position.placement.items() if label[0] == "b")
                 free = sorted(position.game.squares - position.placement.keys())
                 waits = [chance.choice((0.1, 0.3, 1.0, 3.0)) for _ in range(4)]
                 where = chance.randrange(3)  # in one world, or in both
@@ -259,7 +271,7 @@ class Pair:
             case "wait":
                 return "wait", chance.choice((0.5, 5.0, 20.0))
             case "press" | "power cut" as what:
-                return what, chance.choice(("white", "black"))
+                return what, chance.choice(("white", "black")), chance.choice((None, *lying))
             case "say":
                 return "say", chance.choice(("offer-draw", "decline", "pause", "resume")), "black"
         turn = next(alike(self.worlds, chance), None)
