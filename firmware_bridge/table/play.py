@@ -74,9 +74,10 @@ class Play:
         self.new_start = False
 
     def judge_with(self, reconciler: Reconciler, at: Moment) -> None:
-        """Let another reconciler judge the board from now on."""
+        """Let another reconciler judge from now on, without the cells that do not tell."""
         self.reconciler = reconciler
         self.told.tell(reconciler, reconciler.verdict, reconciler.judged_in, at)
+        self.distrust(self.log.state.distrusted, at)
 
     def find(self, findings: Iterable[Finding], at: Moment) -> None:
         """Act on what the reconciler found."""
@@ -329,6 +330,12 @@ class Play:
             self.reconciler.stop_learning()
         if state.position is not before.position:
             self.agree(at)
+
+    def take_up(self, at: Moment) -> None:
+        """Go on with a game by what stands on the board."""
+        if self.reconciler.learning:
+            self.arranged(self.reconciler.position, at)
+        self.let_judge(at)
 
     def let_judge(self, at: Moment, *, begun: bool = False) -> None:
         """Judge nothing while the game rests or somebody adjusts pieces.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from firmware_bridge.reconciler import Reconciler
@@ -15,11 +15,18 @@ from rules.interface import Game, InvalidPosition, Label, Position, Square
 
 BEGUN = ("in-progress", "complete", "extendable", "choice")
 """Verdicts on a board on which a turn may have been begun."""
+REARRANGED = 3
+"""Squares that must have been wrong at once before a start that is set up means another game, where
+no turn was made: a king lifted and put back must not hide how the game ended."""
 
 
-def is_begun(log: GameLog, tokens: Tokens, judge: Reconciler) -> bool:
-    """Return whether a first turn seems to be begun, by what everybody may be told of it."""
-    return Announcer(log, judge, tokens.sensing).verdict.kind in BEGUN
+def is_begun(log: GameLog, tokens: Tokens, judge: Callable[[], Reconciler]) -> bool:
+    """Return whether a first turn seems to be begun, by what everybody may be told of it.
+
+    It is asked where a start stood before the service stopped; `judge` makes a judge of the board.
+    """
+    stood = log.state.stage == "set-up" and any(one.kind == "set-up" for one in log.records)
+    return stood and Announcer(log, judge(), tokens.sensing).verdict.kind in BEGUN
 
 
 def start_shown(

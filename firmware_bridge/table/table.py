@@ -52,7 +52,7 @@ from firmware_bridge.table.hinting import Hints
 from firmware_bridge.table.play import Play
 from firmware_bridge.table.puzzle_turns import PuzzleTurns
 from firmware_bridge.table.silence import Waiting
-from firmware_bridge.table.start_check import BEGUN, is_begun, is_start, start_shown
+from firmware_bridge.table.start_check import BEGUN, REARRANGED, is_begun, is_start, start_shown
 from firmware_bridge.table.summary import TableSummary
 from firmware_bridge.table.tokens import Tokens
 from firmware_bridge.table.view_builder import Display
@@ -63,9 +63,6 @@ from rules.interface import Position
 
 _BESIDE = Coached, Hinted, Piped, Tick
 """What leaves a press waiting for the coach."""
-REARRANGED = 3
-"""Squares that must have been wrong at once before a start that is set up means another game, where
-no turn was made: a king lifted and put back must not hide how the game ended."""
 
 
 class Table:
@@ -115,6 +112,7 @@ class Table:
         at, new = Moment(now, self._offset_ms), not self._log.records
         if new:
             self._agree(at, entropy)
+        self._unheard = standing is None and self._log.state.under_way
         if standing is None:
             standing = dict.fromkeys(self._log.state.left_standing.placement, True)
         self._tokens = Tokens(terms.game, sensing, standing)
@@ -267,31 +265,39 @@ class Table:
                     play.let_go(at)
             case FactTold() | Wished() | SecretsOpened() | LineChanged():
                 self.distant.listen(item, at)
-            case Tick():
-                pass
         return self._give(at)
 
     def _feel(self, item: CellEvent | Snapshot, at: Moment) -> None:
-        for felt in self._tokens.felt(item, self._log.state.position):
-            self._play.find(self._play.reconciler.feel(felt), at)
-        if isinstance(item, Snapshot):
-            self._look_after_gap(at)
+        felt = tuple(self._tokens.felt(item, self._log.state.position))
+        gap = isinstance(item, Snapshot)
+        first, self._unheard = gap and self._unheard, False
+        if not (gap and self._stands_undone(at)):
+            for each in felt:
+                self._play.find(self._play.reconciler.feel(each), at)
+            if first and self._play.told.verdict.kind not in (*BEGUN, "settled"):
+                self._play.judge_with(self._reconciler(at.t), at)
+        if gap:
+            self._look_after_gap(at, first=first)
         self._check_set_up(at)
         self._computer.feel(at)
         self._hints.feel(at)
 
-    def _look_after_gap(self, at: Moment) -> None:
-        """Take for no new turn what was taken back and stands there yet; find a first one."""
-        state = self._log.state
-        for position in state.undone:
+    def _stands_undone(self, at: Moment) -> bool:
+        """Take for no new turn what was taken back; return whether that is what stands there."""
+        for position in self._log.state.undone:
             judge = self._reconciler(at.t, position=position)
             if judge.looks_right:
                 self._play.judge_with(judge, at)
-                self._play.distrust(state.distrusted, at)
                 self._play.agree(at)
-        stood = state.stage == "set-up" and any(one.kind == "set-up" for one in self._log.records)
-        if stood and is_begun(self._log, self._tokens, self._reconciler(at.t)):
-            self._start_from(state.position, at)
+                return True
+        return False
+
+    def _look_after_gap(self, at: Moment, *, first: bool) -> None:
+        """Find a first turn; at the `first` look a game is taken up by what stands there."""
+        if is_begun(self._log, self._tokens, lambda: self._reconciler(at.t)):
+            self._start_from(self._log.state.position, at)
+        if first:
+            self._play.take_up(at)
 
     def objection(self, said: Call | Answer | Declare) -> str | None:
         """Return why this cannot be said now, as a key of the word catalogue, or `None`.
@@ -374,12 +380,9 @@ class Table:
             log.apply(at, "reopened")
             log.say(at.t, "came-back")
             log.say(at.t, "paused")
-            if self._play.reconciler.learning:
-                self._play.arranged(self._play.reconciler.position, at)
         self._computer.go_on(at)
-        self._look_after_gap(at)
-        if before.under_way:
-            self._play.let_judge(at)
+        self._stands_undone(at)
+        self._look_after_gap(at, first=before.under_way)
         self._play.distrust(log.state.distrusted, at)
 
     def _check_set_up(self, at: Moment) -> None:
@@ -428,7 +431,6 @@ class Table:
         self._log.apply(at, "set-up", position=str(position))
         self._display.set_up = SetUp(None)
         self._play.judge_with(self._reconciler(at.t), at)
-        self._play.distrust(self._log.state.distrusted, at)
         if self._log.terms.puzzle:
             self._play.call("start", None, {}, at)
 

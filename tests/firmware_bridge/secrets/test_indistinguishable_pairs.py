@@ -396,6 +396,22 @@ def test_in_a_position_that_stood_before_an_arbiter_gave_it_like_pieces_are_capt
     pair.same()
 
 
+@pytest.mark.parametrize("unheard", [False, True])
+def test_where_a_game_is_taken_up_no_tag_tells_whose_a_piece_is(unheard):
+    """Whether the board is heard of at once or a bit later."""
+    starts = [GAME.parse(f"2b1k3/8/4p3/8/8/8/5{x}2/K7 b - - 0 1") for x in "Pp"]
+    pair = Pair(*(table("indistinguishable", start, tier="identity") for start in starts))
+    pair.carry("c8", "a6")
+    pair.press("black")
+    pair.call("take-back", None, reason="they agree")
+    pawns = [pair.lift(square) for square in ("e6", "f2")]
+    kill(pair, unheard=unheard)
+    for square, pawn in zip(("e6", "f2"), reversed(pawns), strict=True):
+        pair.cell(square, pawn)
+        pair.pass_time(2.0)
+    pair.same()
+
+
 @pytest.mark.parametrize("seed", range(300 if NIGHTLY else 4))
 def test_the_way_back_before_the_first_turn_tells_not_which_pieces_are_of_one_side(seed):
     """The power fails while many pieces stand astray: nobody knows any more where they stood."""
