@@ -350,17 +350,25 @@ class BoardState:
         ]
 
     def turned_over(self, square: Square) -> bool:
-        """Return whether its tag tells that the piece now on `square` was turned over.
-
-        Where it stood, its name tells of a disc that nobody has seen carried.
-        """
+        """Return whether its tag tells that the piece now on `square` was turned over."""
         uid = self.identities.on.get(square)
         if uid is None or square in self.untagged:
             return False
-        shown = self.shown[square]
-        named = (s for s, label in self.placement.items() if same_disc(label, shown))
-        home = self.whereabouts.origin.get(square) or next(named, square)
-        return uid != self.identities.first.get(home, uid) or shown != self.placement.get(home)
+        home = self._home_of(square)
+        return uid != self.identities.first.get(home, uid) or (
+            self.shown[square] != self.placement.get(home)
+        )
+
+    def _home_of(self, square: Square) -> Square:
+        """Return where the piece now on `square` stood at first.
+
+        Its tag, or its name, tells that of a disc that nobody has seen carried.
+        """
+        felt = self.whereabouts.origin.get(square)
+        if home := felt or self.identities.came_from(self.identities.on.get(square)):
+            return home
+        shown = self.shown.get(square, UNTOLD)
+        return next((s for s, label in self.placement.items() if same_disc(label, shown)), square)
 
     def same_piece(self, square: Square) -> bool:
         """Return whether the tag read on `square` is that of the piece that stood there first."""
@@ -388,10 +396,10 @@ class BoardState:
 
     def turned(self) -> set[Square]:
         """Return the squares of which the tags tell that the disc there was turned over."""
-        first, origin, label = self.identities.first, self.whereabouts.origin, self.identities.label
+        first, label = self.identities.first, self.identities.label
         found = set()
         for square, uid in self.identities.on.items():
-            was = first.get(origin.get(square, square), uid)
+            was = first.get(self._home_of(square), uid)
             if was != uid and square not in self.untagged and same_disc(label(was), label(uid)):
                 found.add(square)
         return found

@@ -169,9 +169,13 @@ class Seats:
         return {uid for cell, uid in self._on.items() if uid and cell not in self._home}
 
     def seated(self, cell: str, was: Reading) -> Reading:
-        """Return the tag that belongs to a cell instead of one that looked as is due there."""
+        """Return the tag that belongs to a cell instead of another piece's that looked as is due.
+
+        A disc that was turned over while nobody felt it is read as it lies.
+        """
         if is_tag(was) and was in self._tags and self._fits(was, cell):
-            return self.of.get(cell, was)
+            due = self.of.get(cell, was)
+            return was if self._piece(was) == self._piece(due) else due
         return was
 
     def _fits(self, uid: str, square: Square) -> bool:
@@ -207,9 +211,11 @@ class Seats:
         other = None if self.cleared else other_side(self._tags, uid)
         if other is not None and self._piece(uid) in self._stood:
             turned = [square for square in free if self._due[square] == self._looks[other]]
-        before = self._home.get(cell)
-        if before in alike or before in turned:
-            yield before
+        stood = self._was.items() if self._piece(uid) in self._stood else ()
+        own = next((s for s, lay in stood if self._piece(lay) == self._piece(uid)), None)
+        for home in (self._home.get(cell), own):
+            if home in alike or home in turned:
+                yield home
         yield from self._likely(alike)
         if cell in turned:
             yield cell
@@ -357,7 +363,7 @@ class Opening:
         scene = self._make(self._rulebook, stood, self.seats.roles)
         scene.by_faces = self.seats.cleared or scene.secrecy.owners
         scene.identities.roles.update(self.seats.roles)
-        scene.identities.remember(self.seats.of)
+        scene.identities.lay(self.seats.of)
         for felt in self._log:
             if felt is None:
                 scene.trail.forget_times()

@@ -13,7 +13,7 @@ from firmware_bridge.messages import Ruled
 from firmware_bridge.messages.records import before_play
 from firmware_bridge.table import Table
 from tests.firmware_bridge.table.driving import TIERS, Driven, illegal
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, few
 from tests.sample import SAMPLE
 
 SEATS = [
@@ -190,6 +190,24 @@ def test_a_turn_and_the_reply_to_it_are_taken_as_without_a_gap(game, tier, gap, 
         again.wait(1.0)
     assert again.turns == ["e2e4", "d7d5", "a2a3"]
     assert not again.gave(Ruled)
+
+
+@pytest.mark.parametrize("gap", GAPS)
+@pytest.mark.parametrize("ply", range(3))
+def test_what_a_turn_turned_over_is_known_after_a_gap_whatever_lies_underneath(gap, ply):
+    """Discs with like faces are no exception, neither the one that moved nor another one."""
+    for seed in range(few(24)):
+        driven = Driven("reality-check", options={"flexible": True}, settings=AGREED)
+        driven.random_turns(seed, ply)
+        before, dice = driven.position, random.Random(seed)
+        turn = dice.choice([t for t in before.turns() if before.deed(t).flips])
+        driven.hands(before.deed(turn), before, before.play(turn))
+        side = before.side
+        again = gap(driven)
+        assert again.table.reconciler.verdict.kind == "complete", str(turn)
+        again.press(side)
+        again.press(side)
+        assert again.turns[-1:] == [str(turn)]
 
 
 @pytest.mark.parametrize("first", ["d7", "h7"])
