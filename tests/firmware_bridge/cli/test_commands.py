@@ -26,7 +26,7 @@ COMMANDS = """
 bench computer|bench latency|bench reconcile|boards|demo|distance doctor|distance forget
 distance friends|distance invite|distance join|doctor|firmware build|firmware check
 firmware install|firmware update|fit|monitor|opponent best|opponent compile|opponent laboratory
-opponent levels|opponent tournament|overhear|pose|puzzle|replay|restore|rules check
+opponent levels|opponent match|opponent tournament|overhear|pose|puzzle|replay|restore|rules check
 rules list|rules perft|rules show|rules turns|run|save|setup|simulate|support|wall|words
 """
 

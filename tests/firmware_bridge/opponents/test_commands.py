@@ -59,6 +59,29 @@ def test_best_gives_mate(game, position):
     assert done.stdout.splitlines()[0] == "a1a8"
 
 
+def test_a_match_can_be_replayed():
+    done = run(
+        "match",
+        "reversi",
+        *["--white", "1", "--black", "random", "--games", "2", "--seed", "5", "--plies", "30"],
+    )
+    *games, score = map(json.loads, done.stdout.splitlines())
+    assert [game["players"]["white"] for game in games] == ["1", "random"]
+    first, second = games
+    assert first["start"] == second["start"]
+    assert first["turns"][:4] == second["turns"][:4]
+    for game in games:
+        position = rules.load("reversi").parse(game["start"])
+        for text in game["turns"]:
+            position = position.play(position.parse_turn(text))
+        assert game["result"] == "*" or position.outcome is not None
+        assert game.keys() >= {"start", "turns", "result", "reason", "ms"}
+    assert len(first["ms"]["white"]) == 3
+    assert first["ms"]["black"] == []
+    assert sum(score["score"]) == score["games"] == 2
+    assert done.stderr.splitlines()[-1].startswith("2 of 2: ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -71,9 +94,9 @@ def test_best_gives_mate(game, position):
         ("best reversi --level strong", "There is no level strong; levels are 1 to 7."),
         ("best reversi --position 4k3/8/8/8/8/8/8/4K3_w_-_-_0_1", "The game is over"),
         ("best reality-check -o dice=1 --position {roll}", "the dice decide"),
-        ("tournament reversi --players 8,1", "There is no level 8"),
-        ("tournament reversi --players 1," + 5_000 * "9", "There is no level 9"),
-        ("tournament reversi --players strong,1", "'strong' is no player"),
+        ("match reversi --white 8 --black 1", "There is no level 8"),
+        ("match reversi --white " + 5_000 * "9" + " --black 1", "There is no level 9"),
+        ("match reversi --white strong --black 1", "'strong' is no player"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(arguments, told):

@@ -35,22 +35,6 @@ def test_a_tournament_that_was_killed_goes_on_where_it_was(tmp_path):
     assert list(map(without_times, played)) == list(map(without_times, lines))
 
 
-def test_its_games_can_be_replayed(tmp_path):
-    results = tmp_path / "results"
-    run("--players", "1,random", "--games", "2", "--plies", "30", "--results", str(results))
-    games = [json.loads(line) for line in results.read_text().splitlines()]
-    first, second = games
-    assert first["start"] == second["start"]
-    assert first["turns"][:4] == second["turns"][:4]
-    for game in games:
-        position = rules.load("reversi").parse(game["start"])
-        for text in game["turns"]:
-            position = position.play(position.parse_turn(text))
-        assert game["result"] == "*" or position.outcome is not None
-    assert len(first["ms"]["white"]) == len(second["ms"]["black"]) == 3
-    assert first["ms"]["black"] == second["ms"]["white"] == []
-
-
 def test_results_of_another_tournament_are_not_gone_on_with(tmp_path):
     asked = ["--players", "random,child", "--games", "1", "--plies", "10"]
     results = tmp_path / "results"
