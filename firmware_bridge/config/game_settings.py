@@ -49,6 +49,8 @@ def _time(value: object) -> object:
 
 
 def _penalty(value: object) -> object:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = f"{value:g}s"
     if not isinstance(value, str):
         return value
     return str(penalties.parse(",".join(map(_meant, value.split(",")))))

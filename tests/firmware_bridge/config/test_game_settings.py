@@ -16,7 +16,7 @@ def test_settings_left_out_have_their_defaults():
 
 
 def test_settings_are_read_by_their_names():
-    settings = GameSettings.of({"time": "30m+10s", "grace": 1, "penalty": "2m", "touch_move": True})
+    settings = GameSettings.of({"time": "30m+10s", "grace": 1, "penalty": 120, "touch_move": True})
     assert str(settings.time_control("45m")) == "30m+10s"
     assert settings.penalty_table("none").of(1) == TimeTaken(120_000)
     assert (settings.grace, settings.touch_move) == (1.0, True)
@@ -31,7 +31,6 @@ def test_settings_are_read_by_their_names():
         ({"grace": -1}, "'grace'"),
         ({"grace": float("nan")}, "'grace'"),
         ({"penalty": "slap"}, "'penalty': 'slap' is no penalty: write"),
-        ({"penalty": 120}, "'penalty': Input should be a valid string"),
         ({"language": "tlh"}, "'language'"),
         ({"time": "5x", "grace": "soon"}, "'grace'"),
     ],
