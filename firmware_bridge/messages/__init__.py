@@ -39,7 +39,7 @@ class Call:
     """What a player or the arbiter says besides turns.
 
     `what` is one of `firmware_bridge.referee.call_rules.CALLS`: resign, offer-draw, accept-draw,
-    decline, offer-take-back, accept-take-back, adjust, pause, resume, claim-draw, ...
+    decline, offer-take-back, accept-take-back, adjust, pause, resume, claim-repetition, ...
     `data` holds what the arbiter adds: seconds, a position text, a reason; `own` tells that who has
     the seat says it himself, where hands here cannot: a computer. `game_id` is the game that it is
     said of: said of another one than that on the table, it is not heard; empty for whichever it is.

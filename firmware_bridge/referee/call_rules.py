@@ -137,6 +137,11 @@ def claimable(state: State) -> tuple[str, ...]:
     return draws.claimable(state.history, state.position)
 
 
+def _claim(reason: str) -> Objection:
+    """Object where this reason for a draw is not there."""
+    return _unless(f"refused-{reason}", lambda it: reason in claimable(it.state))
+
+
 def _no_chance(spoken: Spoken) -> str | None:
     if not spoken.state.goes_on:
         return "refused-not-playing"
@@ -196,6 +201,10 @@ def _offer(kind: Offer) -> Follow:
         return Step(state, (say(spoken.t_ms, f"offer-{kind}", side=f"side-{spoken.by}"),))
 
     return offered
+
+
+def _draw(reason: str) -> Follow:
+    return lambda spoken: end(spoken.state, spoken.t_ms, None, reason)
 
 
 def _taken_back(spoken: Spoken) -> Step:
@@ -298,10 +307,6 @@ def _resigned(it: Spoken) -> Step:
     return end(it.state, it.t_ms, opponent(cast("Side", it.by)), "resignation")
 
 
-def _agreed(it: Spoken) -> Step:
-    return end(it.state, it.t_ms, None, "agreed-draw")
-
-
 def _claimed(it: Spoken) -> Step:
     return end(it.state, it.t_ms, None, claimable(it.state)[0])
 
@@ -317,11 +322,15 @@ CALLS: Mapping[str, CallKind] = {
     "start": CallKind("anyone", _unless_it_leads_on("refused-not-ready"), _start),
     "resign": CallKind("player", _never, _resigned),
     "offer-draw": CallKind("player", _draw_offer, _offer("draw")),
-    "accept-draw": CallKind("player", _unless_offered("draw"), _agreed),
+    "accept-draw": CallKind("player", _unless_offered("draw"), _draw("agreed-draw")),
     "offer-take-back": CallKind("player", _take_back_offer, _offer("take-back")),
     "accept-take-back": CallKind("player", _unless_offered("take-back"), _taken_back),
     "decline": CallKind("player", _unless_offered("draw", "take-back"), _declined),
-    "claim-draw": CallKind("player", _claimless, _claimed),
+    "claim-draw": CallKind("player", _claimless, _claimed),  # for one of the reasons that follow
+    **{
+        f"claim-{reason}": CallKind("player", _claim(reason), _draw(reason))
+        for reason in draws.CLAIMS
+    },
     # "I adjust"; said again, it is over
     "adjust": CallKind("anyone", _before_the_game, _adjust),
     "pause": CallKind("anyone", _not_playing, _pause),

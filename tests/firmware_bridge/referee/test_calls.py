@@ -80,12 +80,12 @@ def test_no_turn_is_taken_back_where_it_would_leak(game):
 
 
 def test_threefold_repetition_is_claimed_and_fivefold_needs_no_claim(driven):
-    driven.say("claim-draw", "white")
-    assert driven.said[-1] == "refused-claim"
+    driven.say("claim-repetition", "white")
+    assert driven.said[-1] == "refused-repetition"
     driven.play(*(BACK_AND_FORTH * 2))
     again = driven.resumed()
     again.say("resume")
-    again.say("claim-draw", "white")
+    again.say("claim-repetition", "white")
     assert again.ends == [(None, "repetition")]
     driven.play(*(BACK_AND_FORTH * 2))
     assert driven.ends == [(None, "fivefold-repetition")]
@@ -125,10 +125,10 @@ def test_a_pawn_that_is_put_back_lets_a_position_come_again():
 
 def test_fifty_moves_are_claimed_and_seventy_five_end_the_game():
     driven = Driven("realm", tier="occupancy", position="4k3/8/8/8/8/8/8/R3K3 w - - 98 70")
-    driven.say("claim-draw", "white")
-    assert driven.said[-1] == "refused-claim"
+    driven.say("claim-fifty-moves", "white")
+    assert driven.said[-1] == "refused-fifty-moves"
     driven.play("a1a2", "e8d8")
-    driven.say("claim-draw", "white")
+    driven.say("claim-fifty-moves", "white")
     assert driven.ends == [(None, "fifty-moves")]
     longer = Driven("realm", tier="occupancy", position="4k3/8/8/8/8/8/8/R3K3 w - - 149 90")
     longer.play("a1a2")
@@ -346,6 +346,25 @@ def test_before_the_game_nothing_is_adjusted_and_nothing_said_lets_the_board_be_
     driven.wait(3)
     assert driven.view.phase == "set-up"
     assert not driven.gave(VerdictChanged)
+
+
+def test_a_draw_is_claimed_for_whichever_reason_there_is(driven):
+    driven.say("claim-draw", "white")
+    assert driven.said[-1] == "refused-claim"
+    for _ in range(2):
+        for move in (("g1", "f3"), ("g8", "f6"), ("f3", "g1"), ("f6", "g8")):
+            driven.play("".join(move))
+    driven.say("claim-draw", "black")
+    assert driven.view.ending.reason == "repetition"
+
+
+def test_a_draw_is_claimed_after_fifty_moves_too():
+    driven = Driven("reversi", position="4k3/8/8/8/8/8/8/R3K3 w - - 99 90")
+    driven.say("claim-draw", "white")
+    assert driven.said[-1] == "refused-claim"
+    driven.play("a1a2")
+    driven.say("claim-draw", "black")
+    assert driven.view.ending.reason == "fifty-moves"
 
 
 CHASED = "rr/3/5/7/7/7/5/3/RR w -/- - - - 5"

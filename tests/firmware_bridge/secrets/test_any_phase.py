@@ -412,7 +412,7 @@ def as_found(monkeypatch):
     monkeypatch.setattr(hands, "CUTS", 0)
     monkeypatch.setattr(hands, "WORDS", 0)
     monkeypatch.setattr(hands, "EXCHANGES", 0)
-    said = ["offer-take-back", "offer-draw", "adjust", "hint", "claim-draw"]
+    said = ["offer-take-back", "offer-draw", "adjust", "hint", "claim-repetition"]
     monkeypatch.setattr(hands, "SAID", said)
     monkeypatch.setattr(owners, "RIGHTS", False)
 

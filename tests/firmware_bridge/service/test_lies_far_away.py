@@ -182,7 +182,7 @@ OPEN = {
     "our resignation": ("said", call("resign", "white")),
     "our consent": ("said", call("accept-draw", "white")),
     "an award": ("said", call("award", None)),
-    "a claim that is none": ("said", call("claim-draw", "black")),
+    "a claim that is none": ("said", call("claim-fifty-moves", "black")),
     "a forked chain": ("forked", fork),
     "a gap": ("gap", leave_a_gap),
     "hearing what was not written": ("other-history", hear_another_history),
