@@ -354,16 +354,11 @@ class BoardState:
         uid = self.identities.on.get(square)
         if uid is None or square in self.untagged:
             return False
-        home = self._home_of(square)
-        return uid != self.identities.first.get(home, uid) or (
-            self.shown[square] != self.placement.get(home)
-        )
+        home, first = self._home_of(square), self.identities.first
+        return uid != first.get(home, uid) or self.shown.get(square) != self.placement.get(home)
 
     def _home_of(self, square: Square) -> Square:
-        """Return where the piece now on `square` stood at first.
-
-        Its tag, or its name, tells that of a disc that nobody has seen carried.
-        """
+        """Return where the piece now on `square` stood at first; unseen, its tag or name tells."""
         felt = self.whereabouts.origin.get(square)
         if home := felt or self.identities.came_from(self.identities.on.get(square)):
             return home

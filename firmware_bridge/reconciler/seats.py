@@ -185,11 +185,12 @@ class Seats:
         """Return the square that each piece on the board belongs to, as far as its looks fit one.
 
         The one on which it stands, if that is due there; then the one it was taken to come from.
+        What stands where none is due came from elsewhere; another one may have been turned over.
         """
         read = {cell: self._looks[uid] for cell, uid in self._on.items() if uid}
         homes = {cell: cell for cell, looks in read.items() if looks == self._due.get(cell)}
         untold = {s for s, uid in self._on.items() if uid is None}
-        for cell, uid in self._on.items():
+        for cell, uid in sorted(self._on.items(), key=lambda on: on[0] in self._due):
             if uid is None or cell in homes:
                 continue
             taken = untold.union(homes.values())
@@ -211,19 +212,20 @@ class Seats:
         other = None if self.cleared else other_side(self._tags, uid)
         if other is not None and self._piece(uid) in self._stood:
             turned = [square for square in free if self._due[square] == self._looks[other]]
-        stood = self._was.items() if self._piece(uid) in self._stood else ()
-        own = next((s for s, lay in stood if self._piece(lay) == self._piece(uid)), None)
-        for home in (self._home.get(cell), own):
-            if home in alike or home in turned:
-                yield home
-        yield from self._likely(alike)
+        before = self._home.get(cell)
+        if before in alike or before in turned:
+            yield before
+        yield from self._likely(alike, uid)
         if cell in turned:
             yield cell
-        yield from self._likely(turned)
+        yield from self._likely(turned, uid)
 
-    def _likely(self, squares: list[Square]) -> list[Square]:
+    def _likely(self, squares: list[Square], uid: str) -> list[Square]:
+        """Return squares that a piece may have left: the first lifted, or unfelt its own, first."""
         when = {square: number for number, square in enumerate(self._lifted)}
-        return sorted(squares, key=lambda square: (when.get(square, 0), square))
+        known = self._was if self._piece(uid) in self._stood else {}
+        own = {s for s, lay in known.items() if self._piece(lay) == self._piece(uid)}
+        return sorted(squares, key=lambda square: (when.get(square, 0), square not in own, square))
 
     def _seated(self) -> dict[Square, str]:
         """Return which tag belongs to which square: those on the board first, then the others.
