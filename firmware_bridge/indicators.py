@@ -32,6 +32,7 @@ class Cue:
         said: sentences announced since the last cue, in the language of the game.
         trouble: what is wrong with the board's connection, empty if nothing is.
         tone: the newest tone since the last cue: `accepted`, `illegal`, `attention` or none.
+        sound: whether the players want tones at all.
         language: of the sentences, such as `en`.
     """
 
@@ -40,6 +41,7 @@ class Cue:
     said: tuple[str, ...] = ()
     trouble: str = ""
     tone: str = ""
+    sound: bool = True
     language: str = "en"
 
 

@@ -105,6 +105,8 @@ class GameSettings(BaseModel):
     `touch_move`."""
     quiet: bool = False
     """Few words: only what the players must know to go on."""
+    sound: bool = True
+    """Whether the board makes tones."""
     language: Language = "en"
     """The language that the game is said in, and told to indicators; pages have their own."""
 

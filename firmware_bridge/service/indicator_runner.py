@@ -100,6 +100,7 @@ class IndicatorRunner:
             said,
             say_all(sight.link, speaking(settings.language, self._game.agreement.game)),
             tone,
+            settings.sound,
             settings.language,
         )
 
@@ -122,7 +123,7 @@ class BoardIndicator(Indicator):
             await self._driver.show(Lights(cue.lights))
             self._lights = cue.lights
         tone = cue.tone or ("attention" if cue.said and self._unheard() else "")
-        if tone and self._tones:
+        if tone and self._tones and cue.sound:
             await self._driver.sound(tone)
 
 

@@ -112,3 +112,4 @@ async def test_where_no_voice_is_heard_a_tone_calls_for_attention(voice):
 async def test_silence_is_a_setting_of_board_and_game():
     assert await sounded(TAKEN, GONE) == ["accepted"]
     assert await sounded(TAKEN, GONE, tones=False) == []
+    assert await sounded(TAKEN, GONE, playing=Playing(sound=False)) == []
