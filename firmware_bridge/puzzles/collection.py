@@ -11,8 +11,9 @@ import logging
 import tomllib
 from collections.abc import Sequence
 from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -96,13 +97,13 @@ def of(game: str) -> tuple[Puzzle, ...]:
     """
     added = extensions.folders("firmware_bridge.puzzles", game)
     files = (
-        Path(__file__).parent / f"{game}.toml",
+        resources.files(__package__) / f"{game}.toml",
         *(folder / f"{game}.puzzles.toml" for folder in added),
     )
     return tuple(puzzle for n, file in enumerate(files) for puzzle in _read(game, file, n))
 
 
-def _read(game: str, file: Path, n: int) -> list[Puzzle]:
+def _read(game: str, file: Traversable, n: int) -> list[Puzzle]:
     """Return a file's puzzles; those of the n-th other package are called `reversi-n.1`."""
     try:
         told = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -119,7 +120,7 @@ def _read(game: str, file: Path, n: int) -> list[Puzzle]:
     return [puzzle for puzzle in found if _can_be_set(puzzle, file)]
 
 
-def _can_be_set(puzzle: Puzzle, file: Path) -> bool:
+def _can_be_set(puzzle: Puzzle, file: Traversable) -> bool:
     """Return whether the game knows what is to be done there; say so in the log if it does not."""
     try:
         position = rules.load(puzzle.game).parse(puzzle.position)
