@@ -159,8 +159,9 @@ def lifted_since(
 ) -> Turn | None:
     """Return the turn that stands while the opponent holds pieces lifted after it.
 
-    Where owners are secret, whoever owns these pieces. What the turn has moved stands untouched, or
-    may be `taken` by him, who holds another one, or is `lifting` it now.
+    Where owners are secret, whoever owns these pieces; elsewhere his own, or what a reply takes.
+    What the turn has moved stands untouched, or may be `taken` by him, who holds another one, or is
+    `lifting` it now.
     """
     if len(unpressed) != 1:
         return None
@@ -170,8 +171,10 @@ def lifted_since(
         return None
     moved = base.deed(turn).changes(base.placement).keys()
     held = scene.missing - moved if taken else scene.missing
-    own = any(s in moved or base.secrecy.own(base.mover, scene.placement[s]) for s in held)
-    return turn if (held or lifting) and not own else None
+    if not (held or lifting) or held & moved:
+        return None
+    own = any(base.secrecy.own(base.mover, scene.placement[square]) for square in held)
+    return None if own and not may_stay_in_the_air(scene) else turn
 
 
 def moved_later(base: BoardState, turn: Turn, after: BoardState) -> bool:
