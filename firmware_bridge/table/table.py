@@ -271,11 +271,12 @@ class Table:
         felt = tuple(self._tokens.felt(item, self._log.state.position))
         gap = isinstance(item, Snapshot)
         first, self._unheard = gap and self._unheard, False
-        if not (gap and self._stands_undone(at)):
+        undone = gap and self._stands_undone(at)
+        if first and not undone:
+            self._play.hear(felt, at, lambda: self._reconciler(at.t))
+        elif not undone:
             for each in felt:
                 self._play.find(self._play.reconciler.feel(each), at)
-            if first and self._play.told.verdict.kind not in (*BEGUN, "settled"):
-                self._play.judge_with(self._reconciler(at.t), at)
         if gap:
             self._look_after_gap(at, first=first)
         self._check_set_up(at)

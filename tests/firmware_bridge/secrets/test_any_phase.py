@@ -436,6 +436,13 @@ def test_a_long_evening_does_not_tell_whose_the_pieces_are(seed):
     play(whose, seed, 8)
 
 
+@pytest.mark.parametrize(("kind", "seed"), [(whose, 446), (whose, 478), (corrected, 414)])
+def test_a_board_that_is_heard_of_after_the_service_is_back_tells_not_whose_the_pieces_are(
+    kind, seed
+):
+    play(kind, seed, 8)
+
+
 @pytest.mark.usefixtures("as_found")
 def test_a_disc_turned_over_before_a_crash_is_still_the_one_that_lay_there():
     assert play(between_people, 8030, 8)
