@@ -90,6 +90,35 @@ def there_and_back(
     return at
 
 
+def stop_on(
+    line: Timeline,
+    carried: tuple[CellEvent, CellEvent],
+    cells: Iterable[Square],
+    comes: tuple[float, float],
+    stands: tuple[float, float],
+    *,
+    then: float = 0.0,
+) -> None:
+    """Set a carried piece down on squares in turn, before it goes where it does; all else waits.
+
+    Args:
+        line: what is bent.
+        carried: how the piece is lifted, and put down in the end.
+        cells: the squares.
+        comes: seconds, least and most, until it stands on the next one.
+        stands: seconds, least and most, for which it stands there.
+        then: seconds from the last one on.
+    """
+    lift, put = carried
+    now, acts = lift.t, list[CellEvent]()
+    for cell in cells:
+        since = now + line.dice.uniform(*comes)
+        now = since + line.dice.uniform(*stands)
+        acts += CellEvent(since, cell, put.reading), CellEvent(now, cell, None)
+    line.pause(lift.t, now - lift.t + then)
+    line.add(*acts)
+
+
 def displace(line: Timeline, at: float, moved: Mapping[str, str | None], *, within: float) -> None:
     """Move pieces away `within` seconds, `None` for off the board, and put them back in turn."""
     dice, readings = line.dice, line.standing(at)

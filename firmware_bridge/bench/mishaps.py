@@ -8,7 +8,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from drivers.port import ButtonEvent, CellEvent
-from firmware_bridge.bench.gestures import by_name, carrying, drawn, is_near, lift_and_put_back
+from firmware_bridge.bench.gestures import (
+    by_name,
+    carrying,
+    drawn,
+    is_near,
+    lift_and_put_back,
+    stop_on,
+)
 from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.messages import Input
 from rules.values import SIDES
@@ -79,15 +86,9 @@ def grope(line: Timeline) -> None:
 
 def bang(line: Timeline) -> None:
     """Bang the piece on free squares, as a toddler does, before it is set down."""
-    dice = line.dice
     for lift, put in carrying(line):
-        free, now, acts = line.free(lift.t, line.end), lift.t, list[Input]()
-        for cell in drawn(line, free, 2, 6):
-            stands = now + dice.uniform(0.1, 0.4)
-            now = stands + dice.uniform(*BANGED)
-            acts += CellEvent(stands, cell, put.reading), CellEvent(now, cell, None)
-        line.pause(lift.t, now - lift.t + 0.05)
-        line.add(*acts)
+        cells = drawn(line, line.free(lift.t, line.end), 2, 6)
+        stop_on(line, (lift, put), cells, (0.1, 0.4), BANGED, then=0.05)
 
 
 def lag(line: Timeline) -> None:

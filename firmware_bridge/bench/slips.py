@@ -13,6 +13,7 @@ from firmware_bridge.bench.gestures import (
     drawn,
     is_near,
     on_the_way,
+    stop_on,
 )
 from firmware_bridge.bench.timeline import Timeline
 from rules.interface import Square
@@ -272,17 +273,10 @@ def tidy(line: Timeline) -> None:
 
 def counting(line: Timeline) -> None:
     """Tap the piece on every free square of its way, as children count, and set it down at last."""
-    dice = line.dice
     for lift, put in carrying(line):
         steps, free = king_steps(lift.cell, put.cell), line.free(lift.t, line.end)
         way = dict.fromkeys(on_the_way(lift, put, step / steps) for step in range(1, steps))
-        now, acts = lift.t, list[CellEvent]()
-        for cell in (cell for cell in way if cell in free):
-            stands = now + dice.uniform(0.1, 0.5)
-            now = stands + dice.uniform(*TOUCHES)
-            acts += CellEvent(stands, cell, put.reading), CellEvent(now, cell, None)
-        line.pause(lift.t, now - lift.t)
-        line.add(*acts)
+        stop_on(line, (lift, put), [cell for cell in way if cell in free], (0.1, 0.5), TOUCHES)
 
 
 def cling(line: Timeline) -> None:

@@ -16,10 +16,10 @@ from firmware_bridge.bench.gestures import (
     drawn,
     drawn_of,
     is_near,
+    stop_on,
     victim,
 )
 from firmware_bridge.bench.timeline import Timeline
-from firmware_bridge.messages import Input
 from rules.interface import Deed
 
 STANDS = (0.5, 3.0)
@@ -34,18 +34,13 @@ STATIC = (0.002, 0.06)
 
 def ponder(line: Timeline) -> None:
     """Leave the piece for long on other squares where it may go, before it goes where it does."""
-    dice, deed = line.dice, line.position.deed
+    deed = line.position.deed
     for lift, put in carrying(line):
         deeds = map(deed, islice(line.position.turns(), LOOKED_AT))
         moves = [d.moves for d in deeds if len(d.moves) == 1 and d == Deed(moves=d.moves)]
         ends = {to for ((home, to),) in moves if home == lift.cell}
-        now, acts = lift.t, list[Input]()
-        for cell in drawn(line, ends.intersection(line.free(lift.t, line.end)), 1, 3):
-            stands = now + dice.uniform(0.15, 0.6)
-            now = stands + dice.uniform(*STANDS)
-            acts += CellEvent(stands, cell, put.reading), CellEvent(now, cell, None)
-        line.pause(lift.t, now - lift.t)
-        line.add(*acts)
+        cells = drawn(line, ends.intersection(line.free(lift.t, line.end)), 1, 3)
+        stop_on(line, (lift, put), cells, (0.15, 0.6), STANDS)
 
 
 def ring(line: Timeline) -> None:
