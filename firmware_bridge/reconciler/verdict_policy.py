@@ -78,10 +78,11 @@ class Trouble(NamedTuple):
     def holds(self, settings: Settings) -> bool:
         """Return whether no turn is taken before the board shows the position again.
 
-        That a turn is left among pieces that go back would tell that it is one.
+        That a turn is left among pieces that go back, or after a gap, where nothing else costs
+        anything either, would tell that it is one.
         """
         if settings.sealed:
-            return self.blame is not None or self.disorder == "upset"
+            return self.blame is not None or self.gap or self.disorder == "upset"
         return settings.restore_first and self.ruled
 
 
@@ -293,9 +294,12 @@ def _stays(seen: Assessment, trouble: Trouble, phase: Phase, settings: Settings)
         return None
     if seen.showing == "turns":
         return _turns(seen, phase)
-    held = _held(trouble, seen.scene)
+    scene = seen.scene
+    if trouble.gap and not scene.secrecy.legality_tells and scene.extra | scene.wrong:
+        return None  # nobody saw it come: what would be legal alone told that it may stay
+    held = _held(trouble, scene)
     explained = held is None or seen.replied or seen.showing in ("hovering", "halfway")
-    return _for_now(seen, phase) if explained or victim_aside(seen.scene) else None
+    return _for_now(seen, phase) if explained or victim_aside(scene) else None
 
 
 def _held(trouble: Trouble, scene: BoardState) -> Blame | None:

@@ -48,22 +48,24 @@ class Attempts:
             return
         nobodys = second_thoughts(self._log, verdict)
         move = "".join(verdict.attempt) if verdict.attempt and not nobodys else None
+        reason = self._told.reason or verdict.reason or "no-such-move"
         pressed = pressed and not nobodys
         self._log.apply(
             at,
             "attempt",
             side=state.position.side,
-            reason=self._told.reason or verdict.reason or "no-such-move",
+            reason=reason,
             move=move,
             cells=list(self._told.verdict.cells),  # another host is told of them
             alone=verdict.alone,
-            moved=_moved(verdict),
+            moved=_moved(verdict, reason),
             pressed=pressed,
         )
 
     def _ask_back(self, verdict: Verdict, at: Moment) -> None:
         """Say why what was moved cannot be played, where that tells no secret; else what to do."""
-        if _moved(verdict) and verdict.reason and not self._log.terms.secret:
+        moved = verdict.reason and _moved(verdict, verdict.reason)
+        if moved and not self._log.terms.secret:
             self._log.say(at.t, "answer-refused", reason=f"why-{verdict.reason}")
         else:
             self._log.say(at.t, "want-board-right")
@@ -88,12 +90,14 @@ class Attempts:
             self._log.apply(at, "disturbed")
 
 
-def _moved(verdict: Verdict) -> int:
+def _moved(verdict: Verdict, reason: str) -> int:
     """Return how many pieces were moved, 0 where a piece that is missing may be all that is wrong.
+
+    That follows from the `reason` which is told, as all that players may see.
 
     Sensors can lose a piece beside a legal turn of several; they cannot move two. Nor is it an
     illegal turn when another piece was touched first.
     """
     carried = [step.carried for step in verdict.restore]
-    perhaps = verdict.reason in ("too-many-pieces", "not-your-piece") and not all(carried)
-    return 0 if perhaps or verdict.reason == "touched-piece" else sum(carried)
+    perhaps = reason in ("too-many-pieces", "not-your-piece") and not all(carried)
+    return 0 if perhaps or reason == "touched-piece" else sum(carried)

@@ -89,6 +89,7 @@ class Owners(PowerCuts):
 
     def inputs(self, make):
         self.item = make(self.worlds[0], 0)
+        self.paid = [sum(world.table.state.offences.values()) for world in self.worlds]
         super().inputs(make)
 
     def pay(self):
@@ -106,7 +107,7 @@ class Owners(PowerCuts):
             assert alike or not agreed.buttons or self.ended, self.differing(1)
             return
         by = getattr(self.item, "button", getattr(self.item, "by", None))
-        for world, number, before in zip(self.worlds, numbers, paid, strict=True):
+        for world, number, before in zip(self.worlds, numbers, self.paid, strict=True):
             judge = world.table.reconciler
             free = judge.distrusted or by == opponent(judge.position.side)
             if number < max(numbers) and not free:
@@ -436,11 +437,17 @@ def test_a_long_evening_does_not_tell_whose_the_pieces_are(seed):
     play(whose, seed, 8)
 
 
-@pytest.mark.parametrize(("kind", "seed"), [(whose, 446), (whose, 478), (corrected, 414)])
+@pytest.mark.parametrize(
+    ("kind", "seed"), [(whose, 446), (whose, 478), (corrected, 414), (corrected, 518)]
+)
 def test_a_board_that_is_heard_of_after_the_service_is_back_tells_not_whose_the_pieces_are(
     kind, seed
 ):
     play(kind, seed, 8)
+
+
+def test_how_many_pieces_an_attempt_moved_is_told_by_the_reason_that_all_may_know():
+    play(whose, 20032, 8)
 
 
 @pytest.mark.usefixtures("as_found")

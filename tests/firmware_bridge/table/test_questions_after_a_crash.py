@@ -170,16 +170,6 @@ def test_in_a_pause_that_was_asked_for_nothing_is_asked():
     assert not any(asked(driven))
 
 
-@pytest.mark.parametrize("target", ["e4", "e5"])
-def test_a_sealed_turn_that_waits_for_its_press_is_told_no_sooner_after_a_crash(target):
-    driven = Driven("indistinguishable", settings={"sealed": True})
-    driven.cell("e2", None)
-    driven.cell(target, driven.start.placement["e2"])
-    assert driven.view.judged.kind == "in-progress"
-    back = driven.resumed()
-    assert back.view.judged == driven.view.judged
-
-
 @pytest.mark.parametrize("buttons", [True, False])
 def test_what_stands_astray_while_pieces_are_adjusted_is_no_turn_after_a_crash(buttons):
     """A pawn on its way to its square has stood on another one when the power failed."""
