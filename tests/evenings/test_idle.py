@@ -7,7 +7,7 @@ import pytest
 from tests.evenings.evening import Evening
 from tests.nightly import NIGHTLY
 
-HOURS = 24 if NIGHTLY else 0.2
+HOURS = 24 if NIGHTLY else 0.1
 SETTLED = 120
 """Seconds after which all is there that is kept."""
 

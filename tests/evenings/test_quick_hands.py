@@ -15,7 +15,7 @@ FELT = 0.1
 """Seconds from a turn to its press where no press announces what is felt after it."""
 SETTLES = 8.0
 """Seconds after which all is judged."""
-SEEDS = 200 if NIGHTLY else 2
+SEEDS = 200 if NIGHTLY else 1
 
 
 class QuickHands(Evening):

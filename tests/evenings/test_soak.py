@@ -5,7 +5,7 @@ import pytest
 from tests.evenings.evening import Evening
 from tests.nightly import NIGHTLY
 
-GAMES, TURNS, SETTLED = (60, 50, 25) if NIGHTLY else (6, 3, 3)
+GAMES, TURNS, SETTLED = (60, 50, 25) if NIGHTLY else (4, 3, 2)
 """How many games of how many turns, and after how many of them all caches are full."""
 
 
