@@ -9,10 +9,11 @@ import pytest
 
 from tests.imports import MODULES, SOURCES, parsed
 
+PATHS = {*SOURCES}
 WITH_EXAMPLES = sorted(
     name
     for name, path in MODULES.items()
-    if path in SOURCES and re.search(r"(?m)^ +>>> ", path.read_text(encoding="utf-8"))
+    if path in PATHS and re.search(r"(?m)^ +>>> ", path.read_text(encoding="utf-8"))
 )
 
 
