@@ -1,7 +1,7 @@
 """Whether tests take their full size: by day few seeds and short games, at night all of them."""
 
 import os
-from itertools import combinations
+from itertools import combinations, cycle, islice, product
 
 import pytest
 
@@ -14,13 +14,25 @@ def at_night(why):
 
 
 def few(examples):
-    """So many examples at night, an eighth of them by day."""
-    return examples if NIGHTLY else -(-examples // 8)
+    """So many examples at night, a twelfth of them by day."""
+    return examples if NIGHTLY else -(-examples // 12)
 
 
 def one_of(*values):
     """All values at night; by day the first, where each goes the same way."""
     return values if NIGHTLY else values[:1]
+
+
+def each(values, step):
+    """All values at night; by day every so many-th, where most go the same way."""
+    return values if NIGHTLY else values[::step]
+
+
+def in_turn(*values):
+    """Each with each at night; by day every value, with those of the others in turn."""
+    if NIGHTLY:
+        return [*product(*values)]
+    return [*islice(zip(*map(cycle, values), strict=False), max(map(len, values)))]
 
 
 def enough(option_sets):

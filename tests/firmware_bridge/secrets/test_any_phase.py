@@ -28,8 +28,10 @@ from tests.firmware_bridge.secrets.worlds import PACES, STEADY_PACE, Pair, choos
 from tests.firmware_bridge.table.driving import Driven
 from tests.nightly import NIGHTLY
 
-PAIRS = 5000 if NIGHTLY else 48
+PAIRS = 5000 if NIGHTLY else 24
 """Of all kinds together."""
+PARTS = 4 if NIGHTLY else 1
+"""Tests of each kind, for several workers."""
 ROUNDS = 8 if NIGHTLY else 3
 """Turns, with whatever happens between them, in a long pair."""
 LONG = 1 if NIGHTLY else 4
@@ -354,10 +356,10 @@ def play(kind, seed, count=ROUNDS):
 
 
 @pytest.mark.timeout(3600 * 6 if NIGHTLY else 600)
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_nobody_learns_anything_whatever_hands_do_and_when(kind, part):
-    seeds = range(part, PAIRS // len(KINDS), 4)
+    seeds = range(part, PAIRS // len(KINDS), PARTS)
     kept = [play(kind, seed, 1 if number % LONG else ROUNDS) for number, seed in enumerate(seeds)]
     assert sum(kept) >= len(kept) // 2
 

@@ -24,7 +24,7 @@ from tests.firmware_bridge.secrets.test_reality_check_pairs import (
 )
 from tests.firmware_bridge.secrets.worlds import Pair, chooser
 from tests.firmware_bridge.table.driving import Driven
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, each
 
 PAIRS = 1000 if NIGHTLY else 1
 CUTS = 0.03
@@ -230,7 +230,7 @@ def run(options, seed):
 
 
 @pytest.mark.timeout(3600 if NIGHTLY else 300)
-@pytest.mark.parametrize("options", OPTIONS[:: 1 if NIGHTLY else 5], ids=str)
+@pytest.mark.parametrize("options", each(OPTIONS, 13), ids=str)
 def test_no_phase_before_the_first_turn_tells_which_disc_lies_where(options):
     for seed in range(PAIRS):
         with suppress(Parted):

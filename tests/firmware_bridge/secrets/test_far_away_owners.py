@@ -22,7 +22,7 @@ from tests.firmware_bridge.table.driving import Driven
 from tests.firmware_bridge.table.two_boards import LINE, TwoBoards, told_of
 from tests.nightly import NIGHTLY
 
-PAIRS = 1000 if NIGHTLY else 8
+PAIRS = 1000 if NIGHTLY else 4
 ROUNDS = 4
 MANY = 10
 """In more than so many turns, hands that try find some that look alike."""

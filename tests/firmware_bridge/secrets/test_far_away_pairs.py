@@ -19,7 +19,7 @@ from tests.firmware_bridge.table.test_two_boards import DEEDS, do
 from tests.firmware_bridge.table.two_boards import LINE, TwoBoards
 from tests.nightly import NIGHTLY
 
-PAIRS = 400 if NIGHTLY else 12
+PAIRS = 400 if NIGHTLY else 6
 DRAWN = re.compile(r"[0-9a-f]{16,}")
 """Hashes and links of chains: random numbers to whoever does not know what they are made of."""
 

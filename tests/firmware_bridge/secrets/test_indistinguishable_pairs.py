@@ -12,7 +12,7 @@ from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 from tests.firmware_bridge.table.driving import Driven
 from tests.nightly import NIGHTLY
 
-PAIRS = 1000 if NIGHTLY else 30
+PAIRS = 1000 if NIGHTLY else 16
 RIGHTS = True
 """Whether kings may castle yet, and pawns take in passing."""
 GAME = rules.load("indistinguishable")
@@ -412,7 +412,7 @@ def test_where_a_game_is_taken_up_no_tag_tells_whose_a_piece_is(unheard):
     pair.same()
 
 
-@pytest.mark.parametrize("seed", range(300 if NIGHTLY else 4))
+@pytest.mark.parametrize("seed", range(300 if NIGHTLY else 2))
 def test_the_way_back_before_the_first_turn_tells_not_which_pieces_are_of_one_side(seed):
     """The power fails while many pieces stand astray: nobody knows any more where they stood."""
     random = chooser("astray", seed)

@@ -9,7 +9,7 @@ import rules
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
 from tests.nightly import NIGHTLY, enough
 
-PAIRS = 1000 if NIGHTLY else 6
+PAIRS = 1000 if NIGHTLY else 4
 TURNS = 12 if NIGHTLY else 4
 """At most, in a pair."""
 OPTIONS = [

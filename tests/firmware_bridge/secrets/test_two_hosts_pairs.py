@@ -29,7 +29,7 @@ from tests.firmware_bridge.service.test_distant_games import host
 from tests.nightly import NIGHTLY
 from tests.running import running
 
-PAIRS = 100 if NIGHTLY else 2
+PAIRS = 100 if NIGHTLY else 1
 DEEDS = 14
 EACH_S = 10.0
 """Seconds after which both worlds go on together."""

@@ -46,7 +46,7 @@ from tests.firmware_bridge.secrets import test_any_hands as any_hands
 from tests.firmware_bridge.secrets import test_reality_check_pairs as discs
 from tests.firmware_bridge.secrets.worlds import chooser
 from tests.firmware_bridge.table.driving import piece_set
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, each
 from tests.patience import soon
 from tests.running import running
 
@@ -290,6 +290,8 @@ def _still(content):
 BURSTS = 6 if NIGHTLY else 3
 LOOKS = 25 if NIGHTLY else 100
 """After so many things that are done all the pages are asked for, and at the end."""
+ASKS = 1 if NIGHTLY else 3
+"""After so many what the pages show is asked for as they ask for it."""
 
 
 class Recording:
@@ -422,8 +424,9 @@ async def transcript(folder, agreement, items, heard, *, seated, tier, fact):
             await whole.take(item)
             last = number == len(items) - 1
             every = number % LOOKS == LOOKS - 1 or last
-            given = [answer async for answer in whole.answers(every=every)]
-            if seated:
+            asks = every or number % ASKS == 0
+            given = [answer async for answer in whole.answers(every=every)] if asks else []
+            if seated and asks:
                 given += [answer async for answer in whole.at_whites_phone(every=every)]
             if last:
                 people = (STRANGER, MACHINE, *((PHONE,) if seated else ()))
@@ -438,7 +441,7 @@ async def transcript(folder, agreement, items, heard, *, seated, tier, fact):
 WAYS = [("white", "black"), ("black",)]
 CASES = [
     (options, {"hidden": WAYS[number % 2], "sealed": number % 3 == 1})
-    for number, options in enumerate(discs.OPTIONS if NIGHTLY else discs.OPTIONS[::19])
+    for number, options in enumerate(each(discs.OPTIONS, len(discs.OPTIONS)))
 ]
 
 
