@@ -20,7 +20,7 @@ MOST = 2500
 
 
 @pytest.mark.parametrize("family", ["orthodox", "realm"])
-@settings(max_examples=200 if NIGHTLY else 12)
+@settings(max_examples=200 if NIGHTLY else 5)
 @given(seed=st.integers(0, 10**9))
 def test_what_is_found_is_what_going_through_every_turn_finds(family, seed):
     source = random.Random(seed)

@@ -13,6 +13,7 @@ from drivers.port import BoardNotice, ButtonEvent, CellEvent, Snapshot
 from firmware_bridge.calibration.procedure import PARTS, Procedure
 from firmware_bridge.calibration.progress import Progress
 from firmware_bridge.calibration.results import board_file, summary
+from tests.nightly import few
 
 FULL, STARTER = load_description("full"), load_description("starter")
 TAG = "04AABBCC"
@@ -130,7 +131,7 @@ def test_what_is_felt_on_a_board_that_should_be_empty_shines_until_it_is_gone():
     assert walk.asks != asks
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=few(120))
 @given(st.data())
 def test_wires_in_another_order_are_found_and_written_down(data):
     swapped = data.draw(st.permutations([3, 17, 40, 63]))
@@ -231,7 +232,7 @@ def test_two_cells_on_one_sensor_are_told_and_no_wiring_is_guessed():
     assert any("answer alike" in line for line in summary(walk.lie, walk.book))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=few(120))
 @given(st.lists(st.sampled_from(["do", "do", "do", "u", "resume"]), max_size=60))
 def test_undo_takes_back_one_answer_and_a_walk_goes_on_where_it_stopped(deeds):
     board = RealBoard(STARTER, STARTER.oriented(90))

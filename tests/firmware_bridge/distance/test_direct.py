@@ -15,6 +15,7 @@ from firmware_bridge.distance.direct import DirectCarrier
 from firmware_bridge.distance.greeting import Greeting
 from tests.firmware_bridge.distance.test_command import begun, ended, line_with
 from tests.firmware_bridge.distance.test_greeting import friends
+from tests.nightly import at_night
 from tests.patience import PATIENCE, free_port
 from tests.running import running
 
@@ -160,6 +161,7 @@ def test_several_boards_can_be_named():
     assert carrier_of(config).name == "ada.local:8767, [::1]:99, 10.0.0.2:8767"
 
 
+@at_night("the same two hosts with a broker, and the carrier without one in this process")
 async def test_two_hosts_become_friends_with_no_broker(tmp_path):
     port = free_port()
 

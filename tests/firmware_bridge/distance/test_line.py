@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.distance.letters import Heard, Receipt, signed
 from firmware_bridge.distance.line import WINDOW, Line
+from tests.nightly import few
 
 GAME = "ab" * 16
 
@@ -37,7 +38,7 @@ def settle(ours, theirs):
     return ours, theirs
 
 
-@settings(max_examples=60)
+@settings(max_examples=few(200))
 @given(st.data())
 def test_whatever_the_carrier_does_both_have_all_letters_once_and_in_order(data):
     lines = [Line(GAME), Line(GAME)]
@@ -71,7 +72,7 @@ def test_whatever_the_carrier_does_both_have_all_letters_once_and_in_order(data)
         assert line.fault is None
 
 
-@settings(max_examples=100)
+@settings(max_examples=few(200))
 @given(st.data())
 def test_who_is_put_back_to_what_he_had_before_is_no_liar(data):  # noqa: C901 - what may happen
     """He says that he has forgotten, or has again what he has lost; what was on its way is gone."""

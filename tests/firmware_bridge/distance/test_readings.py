@@ -159,7 +159,7 @@ def test_no_honest_host_is_accused_whatever_befalls_it_and_the_line(seed):
         assert not world.lies
 
 
-@pytest.mark.parametrize("seed", range(200 if NIGHTLY else 20))
+@pytest.mark.parametrize("seed", range(200 if NIGHTLY else 6))
 def test_a_turn_that_is_told_shorter_than_its_clock_had_run_is_found(seed):
     world = World(seed)
     liar, victim = world.hosts
@@ -173,7 +173,7 @@ def test_a_turn_that_is_told_shorter_than_its_clock_had_run_is_found(seed):
     assert not liar.watch.lie
 
 
-@pytest.mark.parametrize("seed", range(200 if NIGHTLY else 20))
+@pytest.mark.parametrize("seed", range(200 if NIGHTLY else 6))
 def test_a_clock_that_runs_at_half_the_speed_is_found(seed):
     world = World(seed, loses=0.05, holds=1.0)
     liar, victim = world.hosts

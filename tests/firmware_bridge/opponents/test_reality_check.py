@@ -10,11 +10,11 @@ from reality_check_wins import endings, takes_the_last, wins, wins_in_two
 import rules
 from firmware_bridge.opponents import engine_of, level_of
 from rules import Belief
-from tests.nightly import NIGHTLY, at_night
+from tests.nightly import NIGHTLY, at_night, each
 
 # The advanced board is flexible, said or not: 36 sets of options.
 OPTIONS = [o for o in OPTION_SETS if o["flexible"] or o["board"] == "basic"]
-SOME = OPTIONS if NIGHTLY else OPTIONS[::12]
+SOME = each(OPTIONS, 20)
 OTHER = {"white": "black", "black": "white"}
 
 

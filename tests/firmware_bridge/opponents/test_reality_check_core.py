@@ -6,7 +6,7 @@ from reality_check_walks import OPTION_SETS, option_name, walk
 import rules
 from firmware_bridge.opponents.games.reality_check.packed_table import Table
 from firmware_bridge.opponents.games.reality_check.packed_turns import turns, written
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, each
 
 WALKS = 40 if NIGHTLY else 1
 PLIES = 150 if NIGHTLY else 30
@@ -20,7 +20,7 @@ def parts(table):
 
 
 @pytest.mark.timeout(7200 if NIGHTLY else 300)
-@pytest.mark.parametrize("options", OPTION_SETS[:: 1 if NIGHTLY else 4], ids=option_name)
+@pytest.mark.parametrize("options", each(OPTION_SETS, 8), ids=option_name)
 def test_its_turns_and_what_they_lead_to_are_those_of_the_rules(options):
     game = rules.load("reality-check", **options)
     looked = 0

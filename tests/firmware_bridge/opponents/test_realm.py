@@ -140,7 +140,7 @@ def test_mates_in_two_are_found(options, text):
 def test_a_mate_is_not_left_to_the_opponent_where_it_can_be_avoided(number):
     source = random.Random(number)
     asked = left = 0
-    while asked < (40 if NIGHTLY else 2):
+    while asked < (40 if NIGHTLY else 1):
         position = threatened(source)
         if position is None:
             continue

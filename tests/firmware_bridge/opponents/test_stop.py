@@ -11,23 +11,27 @@ from firmware_bridge.opponents import level_of
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.opponents.match import opening
 from firmware_bridge.opponents.seat import Seat
+from tests.nightly import in_turn
 
 AT_ONCE = 0.1
 """Seconds of the processor, for a machine twice as slow as the one that took 11 ms at most."""
 
 
-@pytest.mark.parametrize("asked", [1, 3, 20])
 @pytest.mark.parametrize(
-    ("game_id", "options"),
-    [
-        ("mockery", {}),
-        ("realm", {"power": True, "free": True}),
-        ("reality-check", {}),
-        ("reality-check", {"flexible": True}),
-        ("reversi", {}),
-    ],
+    ("kind", "asked"),
+    in_turn(
+        [
+            ("mockery", {}),
+            ("realm", {"power": True, "free": True}),
+            ("reality-check", {}),
+            ("reality-check", {"flexible": True}),
+            ("reversi", {}),
+        ],
+        [1, 3, 20],
+    ),
 )
-def test_a_stopped_search_answers_at_once(game_id, options, asked):
+def test_a_stopped_search_answers_at_once(kind, asked):
+    game_id, options = kind
     position, turns = opening(rules.load(game_id, **options), "1")
     for text in turns[: len(turns) // 2 * 2]:
         position = position.play(position.parse_turn(text))

@@ -10,6 +10,7 @@ from firmware_bridge.cli import main
 from firmware_bridge.opponents.match import Match
 from firmware_bridge.opponents.stand_ins import STAND_INS
 from firmware_bridge.opponents.tournament import Pairing, bounds, table
+from tests.nightly import in_turn
 
 
 def run(*arguments):
@@ -67,8 +68,7 @@ def test_bounds_hold_the_share_and_close_in_with_more_games():
     assert 0.8 < bounds(20, 20)[0] < bounds(20, 20)[1] <= 1
 
 
-@pytest.mark.parametrize("name", STAND_INS)
-@pytest.mark.parametrize("game_id", ["mockery", "reality-check"])
+@pytest.mark.parametrize(("name", "game_id"), in_turn(STAND_INS, ["mockery", "reality-check"]))
 def test_players_from_outside_play_legal_turns(game_id, name):
     match = Match(rules.load(game_id), (STAND_INS[name], None), "S", plies=14)
     assert len(match.play(0).turns) == 14

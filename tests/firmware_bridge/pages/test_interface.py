@@ -13,6 +13,7 @@ from firmware_bridge.pages.openapi import describe
 from firmware_bridge.recordings import format as recordings
 from firmware_bridge.referee.call_rules import CALLS
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
+from tests.nightly import few
 
 PATHS = describe()["paths"]
 ADDRESSES = sorted(PATHS)
@@ -83,7 +84,7 @@ def _routes():
     return [route for route in guard.app.routes if isinstance(route, Route)]
 
 
-@settings(max_examples=60)
+@settings(max_examples=few(180))
 @given(sent=st.lists(st.tuples(st.sampled_from(CHANGES), LIKELY | JSON), min_size=6, max_size=12))
 async def test_whatever_is_sent_gets_a_described_answer(tmp_path_factory, sent):
     async with pages_at(tmp_path_factory.mktemp("games")) as (hands, browser):

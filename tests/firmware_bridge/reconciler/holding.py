@@ -28,7 +28,7 @@ from tests.sample import SAMPLE
 OF_ALL = [row for row in ROWS if NIGHTLY or row.game in SAMPLE]
 """Every game on every tier; by day those that stand for all."""
 some = settings(
-    max_examples=200 if NIGHTLY else 3,
+    max_examples=200 if NIGHTLY else 2,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )

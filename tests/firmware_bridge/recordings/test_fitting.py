@@ -13,7 +13,7 @@ from firmware_bridge.recordings import fitting
 from firmware_bridge.recordings.fitting import Felt, compare, fit, outcome, shipped
 from firmware_bridge.recordings.format import write
 from tests.firmware_bridge.recordings.worn import chattering, opening_late, played, reading_late
-from tests.nightly import NIGHTLY
+from tests.nightly import each
 
 
 def felt_in(*recordings):
@@ -82,7 +82,7 @@ def test_a_prior_holds_weights_where_little_was_seen():
     assert 0 < abs(little) < 0.1 < much
 
 
-@pytest.mark.parametrize("name", [*shipped()][:: 1 if NIGHTLY else 3])
+@pytest.mark.parametrize("name", each([*shipped()], 3))
 def test_hands_in_shipped_recordings_are_legal(name):
     was = outcome(shipped()[name], SHIPPED)
     assert was.alarms == 0

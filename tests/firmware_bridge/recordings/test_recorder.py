@@ -13,6 +13,7 @@ from tests.firmware_bridge.service.desk_help import desk_at
 from tests.firmware_bridge.table.carrying_out import OPTIONS, carry_out, choose, some_turn
 from tests.firmware_bridge.table.driving import Driven
 from tests.firmware_bridge.table.test_computer_turns import SEATS
+from tests.nightly import each
 
 
 class Taped(Driven):
@@ -90,7 +91,7 @@ KINDS = [(*seat, {}) for seat in SEATS]
 KINDS += [("reality-check", "face", options) for options in OPTIONS["reality-check"] if options]
 
 
-@pytest.mark.parametrize(("game", "tier", "options"), KINDS)
+@pytest.mark.parametrize(("game", "tier", "options"), each(KINDS, 2))
 def test_a_game_with_a_computer_comes_out_of_its_recording_as_it_was_played(game, tier, options):
     chooser = random.Random(f"{game} {tier}")
     taped = Taped(game, tier=tier, options=options, computers={"black": 2})

@@ -7,8 +7,10 @@ from firmware_bridge.pages.texts import texts
 from firmware_bridge.words import LANGUAGES
 from rules.values import opponent
 from tests.firmware_bridge.table.driving import Driven
+from tests.nightly import NIGHTLY, in_turn
 
 COIN_AT_C4 = "4k3/8/8/3p4/2P5/3P4/8/4K3 w - - 0 1 c4"
+SEEDS = range(6 if NIGHTLY else 2)
 KEYS = {"vanished-coin": set.add, "appeared-coin": set.discard}
 
 
@@ -33,8 +35,7 @@ def marked(position):
     return {square for square, piece in position.shown.items() if "invisible" in piece.marks}
 
 
-@pytest.mark.parametrize("tier", ["occupancy", "identity"])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("tier", "seed"), in_turn(["occupancy", "identity"], SEEDS))
 def test_whoever_does_what_is_said_has_a_coin_under_every_invisible_piece(tier, seed):
     driven = Driven("mockery", tier=tier, unlit=True)
     driven.random_turns(seed, 30)
@@ -42,7 +43,7 @@ def test_whoever_does_what_is_said_has_a_coin_under_every_invisible_piece(tier, 
     assert not {"vanished", "appeared"} & set(driven.said)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_so_it_is_after_a_turn_was_taken_back(seed):
     driven = Driven("mockery", unlit=True, settings={"take_backs": True})
     driven.random_turns(seed, 20 + seed)

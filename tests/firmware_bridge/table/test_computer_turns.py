@@ -63,7 +63,7 @@ def run_astray(driven, chooser):
 
 
 @pytest.mark.parametrize(("game", "tier"), SEATS)
-@settings(max_examples=200 if NIGHTLY else 3, deadline=None)
+@settings(max_examples=200 if NIGHTLY else 2, deadline=None)
 @given(seed=st.integers(0, 2**32))
 @example(seed=229709)  # a piece lifted from a wrong square while nobody judges
 def test_hands_may_do_anything_on_the_way(game, tier, seed):
@@ -329,9 +329,11 @@ def test_what_stood_when_the_power_was_cut_leaves_the_board_to_the_player(begun)
 
 
 @pytest.mark.timeout(3600 if NIGHTLY else 300)
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.name} {row.tier}")
+@pytest.mark.parametrize(
+    "row", ROWS if NIGHTLY else ROWS[1::2], ids=lambda row: f"{row.name} {row.tier}"
+)
 def test_clumsy_hands_play_whole_games(row):
-    """At night more than ten with each level."""
+    """At night more than ten with each level; by day the other rows are played without computer."""
     levels = LEVELS if NIGHTLY else QUICK_LEVELS
     played = run(row, 100 if NIGHTLY else 1, 200 if NIGHTLY else 12, seed=3, levels=levels)
     assert played.clean, played.failures

@@ -6,12 +6,15 @@ from drivers.port import Snapshot
 from firmware_bridge.messages import Ended, LightsChanged, Ruled, Said
 from firmware_bridge.messages.outputs import NewGameWanted, Taken, VerdictChanged
 from tests.firmware_bridge.table.driving import Driven
+from tests.nightly import in_turn
 from tests.sample import SAMPLE
 
 
-@pytest.mark.parametrize("game", SAMPLE)
-@pytest.mark.parametrize(("buttons", "press"), [(True, True), (True, False), (False, None)])
-def test_every_game_is_played_turn_by_turn(game, buttons, press):
+@pytest.mark.parametrize(
+    ("game", "ended"), in_turn(SAMPLE, [(True, True), (True, False), (False, None)])
+)
+def test_every_game_is_played_turn_by_turn(game, ended):
+    buttons, press = ended
     driven = Driven(game, buttons=buttons, settings={"press": press})
     position = driven.position
     played = driven.random_turns(seed=5, count=12)

@@ -8,6 +8,7 @@ from firmware_bridge.reconciler.faults import Doubts
 from firmware_bridge.simulation import Pieces, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.firmware_bridge.table.driving import Driven
+from tests.nightly import NIGHTLY
 
 PACE = 0.05
 """Seconds for a turn and its press: less than a knock on the table may last."""
@@ -15,7 +16,7 @@ TURNS = 60
 
 
 @pytest.mark.parametrize("game", ["chess", "indistinguishable", "mockery", "reversi"])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(20 if NIGHTLY else 1))
 def test_every_turn_is_taken_as_it_was_made_and_no_cell_suspected(game, seed, monkeypatch):
     suspected = []
     monkeypatch.setattr(Doubts, "suspect", lambda _, cell, *about: suspected.append(cell))

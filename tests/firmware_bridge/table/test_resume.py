@@ -8,6 +8,7 @@ from firmware_bridge.messages.outputs import VerdictChanged
 from firmware_bridge.messages.records import Record
 from firmware_bridge.table import Table
 from tests.firmware_bridge.table.driving import Driven
+from tests.nightly import in_turn
 from tests.sample import SAMPLE
 
 
@@ -30,8 +31,9 @@ def essence(driven):
     )
 
 
-@pytest.mark.parametrize("game", SAMPLE)
-@pytest.mark.parametrize("time", ["5m+2s", "2/5m bronstein 3s, 1m", "untimed"])
+@pytest.mark.parametrize(
+    ("game", "time"), in_turn(SAMPLE, ["5m+2s", "2/5m bronstein 3s, 1m", "untimed"])
+)
 def test_every_game_comes_back_as_it_was(game, time):
     driven = Driven(game, settings={"time": time})
     driven.random_turns(seed=3, count=7)

@@ -29,6 +29,7 @@ from firmware_bridge.views.json_lines import Lines
 from firmware_bridge.views.lights import lights
 from firmware_bridge.words import LANGUAGES, catalogue
 from tests.firmware_bridge.table.driving import Driven
+from tests.nightly import few
 from tests.sample import SAMPLE
 
 CELLS = ["a1", "b1", "d1", "e1", "e2", "e4", "d2", "d4", "e7", "e5", "d7", "d5", "hw1", "z9"]
@@ -115,7 +116,7 @@ def spoken(driven, outputs):
 
 
 @pytest.mark.parametrize("game", SAMPLE)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=few(60), deadline=None)
 @given(
     events=st.lists(st.tuples(EVENTS, st.sampled_from([0.05, 0.5, 1.5])), max_size=25),
     begin=st.booleans(),

@@ -1,7 +1,6 @@
 """Laws that hold at every moment of every game, whatever is felt and said, crashes included."""
 
 import json
-import os
 from typing import get_args
 
 import pytest
@@ -15,9 +14,10 @@ from firmware_bridge.referee.game_state import State
 from firmware_bridge.referee.referee import apply, rebuild
 from firmware_bridge.views.types import Phase
 from tests.firmware_bridge.table.driving import Driven
+from tests.nightly import NIGHTLY
 from tests.sample import SAMPLE
 
-EXAMPLES = 300 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 12
+EXAMPLES = 300 if NIGHTLY else 5
 RUNS_IN = ("playing", "decision", "restoring")
 """Phases in which a clock may run."""
 DETAILS = {"reason": "", "seconds": "-20", "winner": "draw", "cell": "d4"}

@@ -1,7 +1,5 @@
 """A game between two boards: both hosts come to the same game, whatever is held back."""
 
-import os
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,8 +12,9 @@ from firmware_bridge.service.compatibility import hides
 from tests.firmware_bridge.table.carrying_out import OPTIONS
 from tests.firmware_bridge.table.test_table_laws import make_turn, put_right
 from tests.firmware_bridge.table.two_boards import LINE, TwoBoards
+from tests.nightly import NIGHTLY
 
-EXAMPLES = 200 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 5
+EXAMPLES = 200 if NIGHTLY else 2
 GAMES = [
     (name, options)
     for name in sorted(rules.games())

@@ -8,7 +8,7 @@ from reality_check_beliefs import Twin, knowing_the_same
 from reality_check_walks import OPTION_SETS, option_name, start
 
 import rules
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, each
 
 GAMES = 500 if NIGHTLY else 1
 PLIES = 40
@@ -54,7 +54,7 @@ def chances(texts, game):
 
 
 @pytest.mark.timeout(36000 if NIGHTLY else 300)
-@pytest.mark.parametrize("options", OPTIONS[:: 1 if NIGHTLY else 7], ids=option_name)
+@pytest.mark.parametrize("options", each(OPTIONS, 14), ids=option_name)
 def test_what_may_be_is_what_the_twin_finds(options):
     game = rules.load("reality-check", **options)
     for seed in range(GAMES):
@@ -92,7 +92,7 @@ def test_how_many_arrangements_there_may_be_at_the_start():
         assert game.believe("white", known).count <= 1392
 
 
-@pytest.mark.parametrize("options", OPTIONS[:: 1 if NIGHTLY else 7], ids=option_name)
+@pytest.mark.parametrize("options", each(OPTIONS, 14), ids=option_name)
 def test_a_belief_begun_in_the_middle_is_all_that_may_stand_there_now(options):
     game = rules.load("reality-check", **options)
     for seed in range(20 if NIGHTLY else 1):

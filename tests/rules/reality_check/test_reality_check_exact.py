@@ -9,7 +9,7 @@ from random_positions import perft
 from reality_check_walks import OPTION_SETS, option_name, walk
 
 from rules.games.reality_check import GAME
-from tests.nightly import NIGHTLY, enough
+from tests.nightly import NIGHTLY, each, enough
 
 STARTS = {
     "basic": "rr/nrbnnn/prpbbbpnpp/7/7/7/PPPNBRPBPR/NBBBNN/RN w RR/br - - - 1",
@@ -40,7 +40,7 @@ def test_every_option_set_agrees_with_the_twin(options):
             assert_exact(options, position)
 
 
-@pytest.mark.parametrize("options", OPTION_SETS if NIGHTLY else OPTION_SETS[::7], ids=option_name)
+@pytest.mark.parametrize("options", each(OPTION_SETS, 14), ids=option_name)
 def test_whole_games_agree_with_the_twin(options):
     game = GAME(**options)
     for position in walk(game, f"whole {option_name(options)}", plies=100):

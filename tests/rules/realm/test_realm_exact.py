@@ -29,7 +29,7 @@ TABLE = [
     ({"free": True}, PAWNS, (60, 1411)),
     ({"power": True}, PAWNS, (65, 1185)),
 ]
-QUICK = 10_000
+QUICK = 6000
 """By day positions are counted as long as there are not more turns than this."""
 
 
@@ -43,7 +43,7 @@ def rows(most, chosen=lambda options, text: True):
             id=f"{realm_walks.option_name(options)}-{text.split()[0]}",
         )
         for options, text, counts in TABLE
-        if chosen(options, text)
+        if counts[0] <= most and chosen(options, text)
     ]
 
 
