@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.imports import MODULES, ROOT, TESTS, modules_named_in, name_of, nodes_of
+from tests.imports import MODULES, ROOT, TESTS, kept, modules_named_in, name_of, nodes_of
 
 SECONDS = ROOT / "tests" / "seconds.json"
 """What each long file of tests took when they were last timed, by its place."""
@@ -117,9 +117,10 @@ def reached_from(path: Path) -> Iterator[str]:
 def importers_of_all() -> dict[str, set[str]]:
     """Who imports each module, finds it, is helped by it or names it."""
     importers: dict[str, set[str]] = {name: set() for name in MODULES}
-    for name, path in MODULES.items():
-        for imported in reached_from(path):
-            importers.setdefault(imported, set()).add(name)
+    with kept():
+        for name, path in MODULES.items():
+            for imported in reached_from(path):
+                importers.setdefault(imported, set()).add(name)
     return importers
 
 
