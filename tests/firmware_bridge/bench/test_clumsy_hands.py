@@ -29,7 +29,7 @@ from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.recordings.format import Header, Recording
 from firmware_bridge.simulation import Pieces
 from firmware_bridge.simulation.piece_sets import simulated_pieces
-from tests.nightly import NIGHTLY, one_of
+from tests.nightly import NIGHTLY, each, one_of
 
 UNSOUND = (
     *("adjust", "analysis", "border", "child", "elbow", "kings", "premove"),
@@ -86,7 +86,7 @@ def test_what_the_rules_leave_to_the_player_is_no_question_of_what_he_did(
 @pytest.mark.parametrize("style", NAMES)
 def test_every_style_leaves_the_pieces_as_its_turns_do(style, row):
     made = 0
-    for seed in range(3):
+    for seed in range(3 if NIGHTLY else 2):
         dice = random.Random(f"{seed}/{style}")
         position = opening(row.load().start(), dice)
         pieces = Pieces(simulated_pieces(row.load()), position.placement, row.tier)
@@ -124,7 +124,7 @@ def test_one_game_of_every_row_is_enough_for_every_clock(monkeypatch):
             return False
 
     monkeypatch.setattr(clumsy, "Game", Unplayed)
-    for row in ROWS:
+    for row in each(ROWS, 2):
         run(row, "hold", 1, 1, Figures())
     assert played == set(clumsy.CLOCKS)
 

@@ -10,7 +10,7 @@ import rules
 from firmware_bridge.opponents import engine_of
 from tests.nightly import NIGHTLY
 
-POSITIONS = 3000 if NIGHTLY else 20
+POSITIONS = 3000 if NIGHTLY else 10
 GAMES = ("reversi", "mockery", "indistinguishable")
 
 

@@ -134,7 +134,7 @@ def options_of(game):
 def test_all_turns_of_computers_are_legal_with_all_options(game_id):
     """The rules refuse a turn that is not, and the match ends with it."""
     sets = [rules.load(game_id, **options) for options in options_of(rules.games()[game_id])]
-    enough, plies = (10_000, 120) if NIGHTLY else (40, 24)
+    enough, plies = (10_000, 120) if NIGHTLY else (20, 20)
     made, number = 0, 0
     while made < enough or (NIGHTLY and number < len(sets)):
         game = sets[number * 7 % len(sets)]

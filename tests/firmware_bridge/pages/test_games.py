@@ -23,6 +23,7 @@ from firmware_bridge.service.review import Review, TurningPoint
 from firmware_bridge.service.reviewer import Progress
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
 from tests.firmware_bridge.table.driving import Driven
+from tests.nightly import in_turn
 from tests.patience import soon
 from tests.sample import SAMPLE
 
@@ -147,8 +148,7 @@ async def test_a_broken_old_game_is_told_and_hinders_no_new_one(tmp_path):
         assert (await browser.post("/api/v1/game", json={"game": "mockery"})).status_code == 202
 
 
-@pytest.mark.parametrize("game", SAMPLE)
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(("game", "language"), in_turn(SAMPLE, ["en", "de"]))
 def test_every_step_shows_what_stood_there(game, language):
     driven = Driven(game)
     driven.random_turns(seed=5, count=12)

@@ -10,7 +10,7 @@ from firmware_bridge.bench.clumsiness import STYLES
 from firmware_bridge.bench.timeline import Timeline
 from firmware_bridge.table import Table
 from tests.firmware_bridge.puzzles.test_lessons import LESSONS, do, set_up
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, each
 
 SEEDS = 20 if NIGHTLY else 1
 BURSTS, TRIES = 6, 2
@@ -57,7 +57,7 @@ def kill(driven):
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.id)
+@pytest.mark.parametrize("lesson", each(LESSONS, 2), ids=lambda lesson: lesson.id)
 def test_a_lesson_can_be_done_after_whatever_hands_did(lesson, seed):
     dice = random.Random(f"{lesson.id} {seed}")
     driven = set_up(lesson, buttons=bool(seed % 2))

@@ -82,7 +82,7 @@ def test_a_prior_holds_weights_where_little_was_seen():
     assert 0 < abs(little) < 0.1 < much
 
 
-@pytest.mark.parametrize("name", each([*shipped()], 3))
+@pytest.mark.parametrize("name", each([*shipped()], 6))
 def test_hands_in_shipped_recordings_are_legal(name):
     was = outcome(shipped()[name], SHIPPED)
     assert was.alarms == 0

@@ -250,7 +250,7 @@ class Driven:
         chooser = random.Random(seed)
         played = []
         while len(played) < count and self.table.state.stage == "playing":
-            turns = [turn for turn, _ in zip(self.position.turns(), range(400), strict=False)]
+            turns = [turn for turn, _ in zip(self.position.turns(), range(100), strict=False)]
             played.append(str(chooser.choice(turns)))
             self.play(played[-1])
         return played

@@ -135,11 +135,11 @@ def drawn_from(seed):
 
 def test_other_bytes_hide_the_pieces_otherwise():
     drawn = set()
-    for seed in range(5):
+    for seed in range(3):
         table = drawn_from(seed)
         (record,) = [r for r in table.records if r.kind == "committed"]
         drawn.add(json.dumps(record.data["pieces"], sort_keys=True))
-    assert len(drawn) == 5  # of 672
+    assert len(drawn) == 3  # of 672
 
 
 def test_what_two_people_hide_is_promised_by_nobody():

@@ -16,6 +16,7 @@ from firmware_bridge.words import LANGUAGES, MissingWords, catalogue
 from rules.games.indistinguishable.referee import WORDS as RULING_WORDS
 from rules.reasons import COMMON
 from tests.firmware_bridge.table.driving import GAMES, Driven
+from tests.nightly import in_turn
 
 SOURCES = [
     path
@@ -146,8 +147,7 @@ def test_every_game_is_explained_in_five_screens_in_every_language(game):
             (position or rules.load(game).start()).parse_turn(screen.turn)
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "language"), in_turn(GAMES, LANGUAGES))
 def test_all_that_is_said_in_a_game_can_be_said(game, language):
     words = catalogue(language, game)
     driven = Driven(game)
