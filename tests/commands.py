@@ -1,4 +1,4 @@
-"""Commands of ours as processes, forked where what they import stands already.
+"""Commands and scripts as processes, forked where what they import stands already.
 
 To start Python and import what a demo needs takes a core a second; forked there, nearly nothing.
 `tests/e2e/test_service_process.py` starts some as people do.
@@ -16,7 +16,12 @@ from tests.patience import PATIENCE
 
 _PROCESSES = get_context("forkserver")
 _PROCESSES.set_forkserver_preload(
-    ["firmware_bridge.cli.demo", "firmware_bridge.dashboard.web", __name__]
+    [
+        "firmware_bridge.cli.demo",
+        "firmware_bridge.dashboard.web",
+        "hardware.install.updater.__main__",
+        __name__,
+    ]
 )
 
 
@@ -68,12 +73,38 @@ def running(*arguments, output, start=Command, **environment):
         process.wait()
 
 
+def script(lines, environment):
+    """Run lines of Python to their end; return the exit code and all that was said.
+
+    What they say goes through a pipe: a script may forbid itself every byte of a file.
+    """
+    heard, said = _PROCESSES.Pipe(duplex=False)
+    process = _PROCESSES.Process(target=_run_script, args=(lines, said, environment))
+    process.start()
+    said.close()
+    with heard, open(heard.fileno(), encoding="utf-8", closefd=False) as text:
+        told = text.read()
+    process.join()
+    return process.exitcode, told
+
+
 def _run(arguments, output, environment):
+    with output.open("ab") as file:
+        _begin(file, environment)
+    main(arguments)
+
+
+def _run_script(lines, said, environment):
+    _begin(said, environment)
+    said.close()
+    exec(lines, {})
+
+
+def _begin(said, environment):
+    """Let this process say all there, in this environment."""
     os.environ.clear()
     os.environ.update(environment)
-    with output.open("ab") as file:
-        for number in (1, 2):
-            os.dup2(file.fileno(), number)
+    for number in (1, 2):
+        os.dup2(said.fileno(), number)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True)
-    main(arguments)

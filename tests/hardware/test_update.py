@@ -12,6 +12,7 @@ import threading
 import tomllib
 import zipfile
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -21,9 +22,10 @@ from hardware.install.updater.__main__ import Updater
 from hardware.install.updater.releases import order
 from hardware.install.updater.service import PLAYED, Service
 from hardware.tools import bundle as maker
+from tests.commands import script
 from tests.nightly import NIGHTLY, at_night
 
-INSTALL = Path(__file__).parents[2] / "hardware" / "install"
+ROOT = Path(__file__).parents[2]
 OLD = "20260101000000-1.0.0"
 NOTES = {"en": "Better.", "de": "Besser."}
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -80,6 +82,13 @@ def contents_of(wheel, version="2.0.0", machine=None, pythons=(HERE,)):
         return maker.payload({machine or platform.machine(): [wheel]}, version, NOTES)
 
 
+class Ran(NamedTuple):
+    """How the updater ended."""
+
+    returncode: int
+    said: str
+
+
 class Board:
     """A root as the installer leaves it, whose systemd is a script that notes what it is asked."""
 
@@ -127,17 +136,14 @@ class Board:
         (self.wishes / what).touch()
 
     def update(self, before=""):
-        """Run the updater as a process, with a line of Python before it."""
-        script = (
-            f"from updater.__main__ import Updater\nfrom pathlib import Path\n{before}\n"
-            f"Updater(Path({str(self.root)!r}), watched_for=0.01).run()"
-        )
-        return subprocess.run(
-            [sys.executable, "-c", script],
-            env={"PATH": f"{self.bin}:{os.environ['PATH']}", "PYTHONPATH": str(INSTALL)},
-            capture_output=True,
-            text=True,
-            check=False,
+        """Run the updater as a process, with lines of Python before it."""
+        environment = {"PATH": f"{self.bin}:{os.environ['PATH']}"}
+        return Ran(*script(self.lines_of_update(before), environment))
+
+    def lines_of_update(self, before):
+        return (
+            "from pathlib import Path\nfrom hardware.install.updater.__main__ import Updater\n"
+            f"{before}\nUpdater(Path({str(self.root)!r}), watched_for=0.01).run()"
         )
 
     @property
@@ -174,7 +180,7 @@ def good(wheel, keys):
 
 
 QUICK = """
-from updater import releases
+from hardware.install.updater import releases
 def made(release, wheels):
     (release / "bin").mkdir()
     command = release / "bin/firmware-bridge"
@@ -194,7 +200,7 @@ def quick(board):
 def test_a_bundle_becomes_the_release_that_runs(board, good):
     board.bring(good)
     done = board.update()
-    assert (done.returncode, board.says, board.runs) == (0, "done", "2.0.0"), done.stderr
+    assert (done.returncode, board.says, board.runs) == (0, "done", "2.0.0"), done.said
     assert (board.home / "updater").readlink() == (board.home / "current").readlink()
     share = board.home / "current/share/firmware-bridge"
     assert (share / "updater/words.toml").exists()
@@ -252,13 +258,13 @@ def test_a_name_that_is_no_text_is_told_and_holds_nothing_up(board, good):
     name = os.fsdecode(b"aged-\xff.update")
     board.bring(good[: len(good) // 2], name)
     done = board.update()
-    assert (done.returncode, board.says) == (0, "incomplete"), done.stderr
+    assert (done.returncode, board.says) == (0, "incomplete"), done.said
     told = json.loads((board.home / "update.json").read_text())["told"]
     assert all(r"aged-\udcff" in each.encode().decode() for each in told.values())
     assert board.left == []
     board.bring(good, name)
     done = board.update(quick(board))
-    assert (done.returncode, board.says, board.runs) == (0, "done", "2.0.0"), done.stderr
+    assert (done.returncode, board.says, board.runs) == (0, "done", "2.0.0"), done.said
 
 
 def test_a_folder_on_the_boot_drive_is_no_bundle_and_holds_nothing_up(board, good):
@@ -266,7 +272,7 @@ def test_a_folder_on_the_boot_drive_is_no_bundle_and_holds_nothing_up(board, goo
     (boot / "a.update").mkdir(parents=True)
     (boot / "new.update").write_bytes(good)
     done = board.update(quick(board))
-    assert (done.returncode, board.says, board.runs) == (0, "done", "2.0.0"), done.stderr
+    assert (done.returncode, board.says, board.runs) == (0, "done", "2.0.0"), done.said
     assert (boot / "a.update").is_dir()
 
 
@@ -275,7 +281,7 @@ def test_a_bad_bundle_is_refused_by_name_and_what_ran_goes_on(board, wheel, keys
     contents = contents_of(wheel)
     board.bring(BAD[why](good=good, contents=contents, wheel=wheel, keys=keys))
     done = board.update()
-    assert (done.returncode, board.says) == (0, why), done.stderr
+    assert (done.returncode, board.says) == (0, why), done.said
     assert (board.runs, board.releases) == ("1.0.0", [OLD])
     assert board.left == []
     assert (board.home / "kept/new.update").exists()
@@ -297,7 +303,8 @@ def test_a_signature_for_something_else_is_none(board, wheel, keys, monkeypatch)
 TROUBLES = {
     "room": "import shutil; shutil.disk_usage = lambda _: shutil._ntuple_diskusage(9, 9, 0)",
     "unreadable": "import shutil\ndef gone(*_): raise OSError\nshutil.copyfileobj = gone",
-    "unbuilt": "from updater import releases; releases.make_environment = lambda *_: open('/')",
+    "unbuilt": "from hardware.install.updater import releases\n"
+    "releases.make_environment = lambda *_: open('/')",
 }
 
 
@@ -309,7 +316,7 @@ def test_what_goes_wrong_on_the_way_is_told_and_leaves_nothing(board, good, why)
 
 
 FULL = """
-from updater import status, signed
+from hardware.install.updater import status, signed
 write = status.write
 def on_a_full_card(place, contents):
     if (Path(HOME) / "incoming").exists():
@@ -323,8 +330,8 @@ status.write = on_a_full_card
 def test_a_card_that_is_full_meanwhile_is_told_as_soon_as_there_is_room(board, good):
     board.bring(good, wished=False)
     done = board.update(FULL.replace("HOME", repr(str(board.home))))
-    assert (done.returncode, board.says, board.left) == (0, "unbuilt", []), done.stderr
-    assert "No space left on device" in done.stdout
+    assert (done.returncode, board.says, board.left) == (0, "unbuilt", []), done.said
+    assert "No space left on device" in done.said
     assert (board.runs, board.releases) == ("1.0.0", [OLD])
 
 
@@ -340,9 +347,9 @@ def test_a_card_that_takes_not_a_byte_is_told_to_the_log_and_the_bundle_goes(boa
     (folder / "new.update").write_bytes(good)
     board.wish()
     done = board.update(NOT_A_BYTE)
-    assert (done.returncode, board.left) == (0, []), done.stderr
-    assert "new.update could not be" in done.stdout
-    assert "Make room" in done.stdout
+    assert (done.returncode, board.left) == (0, []), done.said
+    assert "new.update could not be" in done.said
+    assert "Make room" in done.said
     assert (board.runs, board.releases) == ("1.0.0", [OLD])
     assert not any((board.home / "kept").glob("*"))
     board.bring(good, "another.update")
@@ -354,7 +361,7 @@ def test_a_version_that_is_never_ready_is_taken_back(board, good):
     board.bring(good)
     board.systemd(f'case "$(readlink {board.home}/current)" in *2.0.0) exit 1 ;; esac')
     done = board.update(quick(board))
-    assert (board.says, board.runs) == ("not-ready", "1.0.0"), done.stderr
+    assert (board.says, board.runs) == ("not-ready", "1.0.0"), done.said
     assert (board.home / "kept/new.update").read_bytes() == good
     assert board.update(quick(board)).returncode == 0
     assert board.runs == "1.0.0"
@@ -550,7 +557,7 @@ def test_killed_on_the_way_back_it_leaves_a_release_that_runs(board, good, count
     assert killed in (0, 99)
     assert board.runs in ("1.0.0", "2.0.0")
     done = board.update(quick(board))
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.said
     assert board.runs in ("1.0.0", "2.0.0")
     assert not (board.home / "trial.json").exists()
     assert board.left == []
@@ -585,7 +592,7 @@ def test_killed_at_any_step_it_leaves_a_release_that_runs_and_goes_on(tmp_path, 
         assert killed in (0, 99)
         assert board.runs in ("1.0.0", "2.0.0")
         done = board.update(quick(board))
-        assert done.returncode == 0, done.stderr
+        assert done.returncode == 0, done.said
         assert board.runs == ("2.0.0" if fate == "kept" else "1.0.0"), count
         assert not (board.home / "trial.json").exists()
         assert board.releases[1:] == (
@@ -607,6 +614,6 @@ def test_versions_are_ordered_as_people_read_them(older, newer):
 
 
 def test_every_sentence_is_there_in_both_languages():
-    words = tomllib.loads((INSTALL / "updater/words.toml").read_text())
+    words = tomllib.loads((ROOT / "hardware/install/updater/words.toml").read_text())
     assert words["en"].keys() == words["de"].keys()
     assert {*BAD, "room", "unreadable"} <= words["en"].keys()

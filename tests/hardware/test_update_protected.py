@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from hardware.tools import bundle as maker
-from tests.hardware.test_update import INSTALL, OLD, STEPS, Board, contents_of, quick
+from tests.hardware.test_update import OLD, ROOT, STEPS, Board, contents_of, quick
 from tests.hardware.test_update import keys as keys  # noqa: PLC0414 # a fixture
 from tests.hardware.test_update import wheel as wheel  # noqa: PLC0414 # a fixture
 from tests.nightly import NIGHTLY
@@ -27,7 +27,16 @@ LAYERED = (
 )
 
 
-NO_MOUNTS = "from updater import __main__\n__main__.run = None  # makes nothing writable"
+NO_MOUNTS = """
+from hardware.install.updater import __main__
+__main__.run = None  # makes nothing writable
+"""
+KILLS = (
+    [(which, step) for which in ("preparing", "judging") for step in range(1, 60)]
+    if NIGHTLY
+    else [("preparing", 36), ("judging", 1)]
+)
+"""What is ended, and before which of its steps; by day where most is done, and where nothing is."""
 
 
 def may_mount():
@@ -50,7 +59,7 @@ class Protected(Board):
             (self.root / mounted).mkdir(parents=True)
         self.folder = folder
         self.places = {name: folder / name for name in ("card", "layer", "boot", "root")}
-        self.lines = ["set -e", f"export PATH={self.bin}:$PATH PYTHONPATH={INSTALL}"]
+        self.lines = ["set -e", f"export PATH={self.bin}:$PATH PYTHONPATH={ROOT}"]
         self.systemd(f'echo "$*" >> {folder}/asked')
         for name in ("card", "layer", "boot"):
             (folder / name).mkdir()
@@ -73,11 +82,7 @@ class Protected(Board):
         ]
 
     def updated(self, before=""):
-        script = (
-            f"from updater.__main__ import Updater\nfrom pathlib import Path\n{before}\n"
-            f"Updater(Path({str(self.root)!r}), watched_for=0.01).run()"
-        )
-        self.then(f"unshare -m {sys.executable} -c {shlex.quote(script)}")
+        self.then(f"unshare -m {sys.executable} -c {shlex.quote(self.lines_of_update(before))}")
 
     def noted(self, name):
         """Note what runs, on the card and in the layer, and what the layer's page would tell."""
@@ -168,8 +173,7 @@ def test_a_card_with_nothing_to_do_is_not_written_to(board):
     assert board.found("looked") == ("1.0.0", "1.0.0", "")
 
 
-@pytest.mark.parametrize("killed", ["preparing", "judging"])
-@pytest.mark.parametrize("count", range(1, 60, 1 if NIGHTLY else 35))
+@pytest.mark.parametrize(("killed", "count"), KILLS)
 def test_killed_at_any_step_a_file_on_the_boot_drive_updates_it_all_the_same(
     board, good, killed, count
 ):

@@ -30,7 +30,7 @@ let control = "";
 const outside = {
   read() {
     const data = readNow(wireFd, wireBuffer);
-    if (data === null) Atomics.wait(idle, 0, 0, 0.2); // leave the processor to the host's side
+    if (data === null) Atomics.wait(idle, 0, 0, 2); // leave the processor to the host's side
     return data === null ? new Uint8Array(0) : data.slice();
   },
   write(data) {
