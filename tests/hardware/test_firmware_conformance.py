@@ -87,26 +87,32 @@ async def all_told(driver, due):
 
 
 class TestFirmwareWithReeds(ConformanceSuite):
+    """One board is on for all duties: each takes what stands there off and puts its own."""
+
     board = "starter"
+
+    @pytest.fixture(scope="class", autouse=True)
+    @classmethod
+    def _powered(cls, tmp_path_factory):
+        cls.pico = Pico(tmp_path_factory.mktemp("pico"), cls.board)
+        cls.pico.plug()
+        yield
+        cls.pico.unplug()
 
     def reading(self, tag):
         return True
 
     @asynccontextmanager
     async def bench(self, tmp_path, start, hands):
-        pico = Pico(tmp_path, self.board)
-        pico.plug()
-        try:
-            driver = SerialBoard(pico.description, pico.port)
-            bench = FirmwareBench(driver, pico, hands)
-            for cell, tag in start.items():
-                bench.put(cell, tag)
-            async with SerialBoard(pico.description, pico.port) as scout:
-                await in_time(all_told(scout, {cell: self.reading(start[cell]) for cell in start}))
-            async with driver:
-                yield bench
-        finally:
-            pico.unplug()
+        description, port = self.pico.description, self.pico.port
+        bench = FirmwareBench(SerialBoard(description, port), self.pico, hands)
+        self.pico.bench(f"[bench.lift(cell) for cell in range({len(description.built)})]")
+        for cell, tag in start.items():
+            bench.put(cell, tag)
+        async with SerialBoard(description, port) as scout:
+            await in_time(all_told(scout, {cell: self.reading(start[cell]) for cell in start}))
+        async with bench.driver:
+            yield bench
 
 
 class TestFirmwareWithTags(TestFirmwareWithReeds):

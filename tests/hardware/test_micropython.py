@@ -14,6 +14,7 @@ from drivers.port import ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
 from drivers.serial_board import SerialBoard
 from tests.hardware.micropython_package import NODE, needs_micropython
 from tests.hardware.pico import FAKES, Pico, write_image
+from tests.nightly import one_of
 from tests.patience import PATIENCE, in_time, soon
 
 HERE = Path(__file__).parent
@@ -57,8 +58,8 @@ async def connected(folder, board):
         pico.unplug()
 
 
-async def test_a_hand_is_felt_through_micropython_and_the_cable(tmp_path):
-    async with connected(tmp_path, "full") as (pico, _, events):
+async def test_hands_buttons_lights_and_sounds_go_through_micropython_and_the_cable(tmp_path):
+    async with connected(tmp_path, "full") as (pico, driver, events):
         pico.bench(f"bench.put({pico.number('e2')}, {KING!r})")
         seen = await until(
             events, lambda event: isinstance(event, CellEvent) and event.reading is not True
@@ -68,10 +69,6 @@ async def test_a_hand_is_felt_through_micropython_and_the_cable(tmp_path):
         pico.bench(f"bench.lift({pico.number('e2')})")
         seen = await until(events, lambda event: isinstance(event, CellEvent))
         assert (seen[-1].cell, seen[-1].reading) == ("e2", None)
-
-
-async def test_buttons_lights_and_sounds_through_micropython(tmp_path):
-    async with connected(tmp_path, "full") as (pico, driver, events):
         pin = pico.description.buttons[0].pin
         pico.bench(f"bench.inputs.__setitem__({pin}, 0)")
         seen = await until(events, lambda event: isinstance(event, ButtonEvent))
@@ -105,7 +102,7 @@ def test_a_tool_that_loads_programs_gets_the_prompt(starter):
     starter.process.wait(PATIENCE)  # it has restarted; the bench ends there
 
 
-@pytest.mark.parametrize("before", [b"", b"\x01", b"\x01x = (", b"\x05x", b"while True:\r"])
+@pytest.mark.parametrize("before", one_of(b"\x01x = (", b"", b"\x01", b"\x05x", b"while True:\r"))
 async def test_a_board_at_the_prompt_is_restarted_and_plays(tmp_path, before):
     pico = Pico(tmp_path, "starter")
     pico.connect()
@@ -126,16 +123,13 @@ async def test_a_board_at_the_prompt_is_restarted_and_plays(tmp_path, before):
         pico.unplug()
 
 
-async def test_the_board_is_checked_by_its_own_greeting_and_self_test(starter):
+async def test_the_board_is_checked_by_its_own_greeting_and_named_where_it_is_another(starter):
     assert "starter" in await check(starter.description, starter.port)
-
-
-async def test_another_board_than_the_one_described_is_named(starter):
     with pytest.raises(InstallError, match="starter"):
         await check(load_description("full"), starter.port)
 
 
-@pytest.mark.parametrize("board", ["starter", "full", "kiosk"])
+@pytest.mark.parametrize("board", one_of("full", "starter", "kiosk"))
 def test_the_firmware_is_frugal_with_a_picos_memory(tmp_path, board):
     write_image(tmp_path, load_description(board))
     done = subprocess.run(
