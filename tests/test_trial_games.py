@@ -10,8 +10,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.nightly import NIGHTLY, at_night
 
 ROOT = Path(__file__).parent.parent
@@ -39,10 +37,10 @@ SUITES = (
     *(f"tests/firmware_bridge/{suite}" for suite in (("",) if NIGHTLY else OF_ALL_GAMES)),
 )
 COMPLETE = """
-from rules import {names}
+from rules import Game, Position
 
 class Lacking(Game):
-    id = "lacking"
+    id = "{id}"
     name = "Lacking"
     squares = frozenset({{"a1"}})
     def parse(self, text):
@@ -105,52 +103,35 @@ def test_a_reason_without_a_message_is_said_in_the_sentence_of_all_games():
     assert "not legal: no-such-move (a4). That piece does not move like this." in checked.stderr
 
 
-@pytest.fixture
-def package(tmp_path):
-    """Return what makes a package on the path with this game in it, for good or bad."""
+LACKING = {
+    "empty": ("", ":Lacking of the package lacking (Attrib"),
+    "broken": ("def x(:", "(SyntaxError: invalid syntax"),
+    "number": ("Lacking = 5", ":Lacking is no class of Game"),
+    "other": (
+        "from rules import Game\nclass Lacking(Game): id = 'less'",
+        "its `id` must be 'other'\n  - it has no `name`\n  - it lacks parse, squares, start",
+    ),
+    "half": (COMPLETE.format(id="half", start="Half()"), "__str__, deed, parse_turn"),
+    "seven": (
+        COMPLETE.format(id="seven", start="7"),
+        "`start` must return a rules.Position, not int",
+    ),
+    "realm": ("", "the package lacking offers a game 'realm', but"),
+}
+"""Sources of games, by the names under which a package offers them, and what is said of each."""
 
-    def make(code, entry="lacking = lacking_game:Lacking"):
-        info = tmp_path / "lacking-1.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lacking\nVersion: 1\n")
-        (info / "entry_points.txt").write_text(f"[firmware_bridge.games]\n{entry}\n")
-        (tmp_path / "lacking_game.py").write_text(code)
-        return tmp_path
 
-    return make
-
-
-@pytest.mark.parametrize(
-    ("code", "entry", "said"),
-    [
-        (
-            "",
-            "lacking = lacking_game:Lacking",
-            "lacking_game:Lacking of the package lacking (Attrib",
-        ),
-        ("def x(:", "lacking = lacking_game:Lacking", "(SyntaxError: invalid syntax"),
-        ("Lacking = 5", "lacking = lacking_game:Lacking", ":Lacking is no class of Game"),
-        (
-            "from rules import Game\nclass Lacking(Game): id = 'less'",
-            "lacking = lacking_game:Lacking",
-            "its `id` must be 'lacking'\n  - it has no `name`\n  - it lacks parse, squares, start",
-        ),
-        (
-            COMPLETE.format(names="Game, Position", start="Half()"),
-            "lacking = lacking_game:Lacking",
-            "__str__, deed, parse_turn",
-        ),
-        (
-            COMPLETE.format(names="Game, Position", start="7"),
-            "lacking = lacking_game:Lacking",
-            "`start` must return a rules.Position, not int",
-        ),
-        ("", "realm = lacking_game:Realm", "the package lacking offers a game 'realm', but"),
-    ],
-)
-def test_what_a_game_lacks_is_named_when_it_is_loaded(package, code, entry, said):
-    failed = run("firmware_bridge", "rules", "list", path=package(code, entry))
+def test_what_games_lack_is_named_when_they_are_loaded(tmp_path):
+    info = tmp_path / "lacking-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lacking\nVersion: 1\n")
+    offered = "".join(f"{name} = lacking_{name}:Lacking\n" for name in LACKING)
+    (info / "entry_points.txt").write_text(f"[firmware_bridge.games]\n{offered}")
+    for name, (code, _) in LACKING.items():
+        (tmp_path / f"lacking_{name}.py").write_text(code)
+    failed = run("firmware_bridge", "rules", "list", path=tmp_path)
     assert failed.returncode != 0
-    assert said in failed.stderr.replace("', '", ", ")  # Python 3.12 quotes each
+    told = failed.stderr.replace("', '", ", ")  # Python 3.12 quotes each
+    assert [name for name, (_, said) in LACKING.items() if said not in told] == []
     assert "Traceback" not in failed.stderr
     assert "realm: Realm Chess\n" in failed.stdout, "the others are listed all the same"
