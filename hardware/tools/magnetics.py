@@ -100,9 +100,10 @@ class Reed:
         """Return the x part of the field of one face of a magnet at 0, 0, so far below it."""
         total = 0.0
         for at_x, at_y, area in self._charges:
-            dx, dy, dz = (x - at_x) * 1e-3, (y - at_y) * 1e-3, below * 1e-3
-            total += area * dx / (dx * dx + dy * dy + dz * dz) ** 1.5
-        return WEAKEST / (4 * math.pi) * total
+            dx, dy = x - at_x, y - at_y
+            apart = dx * dx + dy * dy + below * below
+            total += area * dx / (apart * math.sqrt(apart))
+        return WEAKEST / (4 * math.pi) * total * 1e6  # square millimetres in a square metre
 
     @staticmethod
     def closing(ampere_turns: float) -> float:

@@ -14,7 +14,6 @@ from click.testing import CliRunner
 
 from drivers.description import BoardDescription, load_description
 from hardware.tools import layout
-from hardware.tools.catalogue import HARDWARE
 from hardware.tools.electrical import problems
 from hardware.tools.pcb.__main__ import main
 from hardware.tools.pcb.circuit_check import faults
@@ -23,7 +22,6 @@ from hardware.tools.pcb.fabrication import (
     FabricationError,
     fabricate,
     miswired,
-    texts,
     unlike,
     violations,
 )
@@ -69,12 +67,6 @@ def test_the_circuit_is_electrically_right(printed):
 
 def test_its_board_has_no_fault():
     assert problems(load_description("printed")) == ()
-
-
-def test_what_is_committed_is_what_would_be_drawn(printed):
-    for name, text in texts(printed).items():
-        found = (HARDWARE / "rank" / name).read_text(encoding="utf-8")
-        assert found == text, "run hardware.tools.generate"
 
 
 @pytest.mark.parametrize("reference", DATA_SHEETS)
