@@ -103,21 +103,18 @@ def table(browser, address):
     assert table.complaints == []
 
 
-def test_a_piece_is_dragged(table):
+def test_a_piece_is_dragged_knocks_another_off_and_is_put_up_again(table):
     table.drag("e1", "e4")
     table.until(king="e4")
     table.page.wait_for_selector('[data-piece="king"][data-at="e4"]')
-
-
-def test_a_capture_knocks_the_victim_into_the_tray(table):
     table.drag("a1", "a5")
     table.until(rook="a5", knight="tray")
-
-
-def test_a_piece_dropped_beside_the_board_lies_in_the_tray(table):
     box = table.page.locator(".tray").bounding_box()
-    table.drag("e1", (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+    table.drag("e4", (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
     table.until(king="tray")
+    table.page.locator("summary").click()
+    table.page.get_by_role("button", name="Put up").click()
+    table.until(king="e1", knight="a5", rook="a1")
 
 
 def test_a_sliding_piece_is_felt_on_every_cell_it_passes(table):
@@ -184,7 +181,9 @@ def test_what_the_board_told_before_undoes_nothing_that_hands_did_since(browser,
     assert table.complaints == []
 
 
-def test_the_keyboard_moves_turns_and_takes_off(table):
+def test_the_keyboard_moves_turns_and_takes_off_what_cells_say_stands_on_them(table):
+    label = table.page.locator('[data-cell="a5"]').get_attribute("aria-label")
+    assert label == "a5, black knight"
     table.page.locator('[data-cell="e1"]').focus()
     table.page.keyboard.press("Enter")
     for _ in range(3):
@@ -196,11 +195,6 @@ def test_the_keyboard_moves_turns_and_takes_off(table):
     assert table.page.evaluate("document.activeElement.dataset.cell") == "c3"
     table.page.keyboard.press("Delete")
     table.until(disc="tray")
-
-
-def test_cells_say_what_stands_on_them(table):
-    label = table.page.locator('[data-cell="a5"]').get_attribute("aria-label")
-    assert label == "a5, black knight"
 
 
 def test_two_fingers_move_two_pieces_at_once(browser, address):
@@ -246,16 +240,8 @@ def test_buttons_faults_and_the_cable(table):
     table.page.wait_for_selector("text=nobody listens")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_on_the_page_shuts_anyone_out(scheme, table):
-    table.page.emulate_media(color_scheme=scheme)
+def test_nothing_on_the_page_shuts_anyone_out(table):
     table.page.locator("summary").click()
-    assert violations(table.page, tags=None) == []
-
-
-def test_an_arrangement_is_set_up(table):
-    table.drag("e1", "e4")
-    table.until(king="e4")
-    table.page.locator("summary").click()
-    table.page.get_by_role("button", name="Put up").click()
-    table.until(king="e1", knight="a5")
+    for scheme in ("light", "dark"):
+        table.page.emulate_media(color_scheme=scheme)
+        assert violations(table.page, tags=None) == [], scheme

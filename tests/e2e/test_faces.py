@@ -50,18 +50,20 @@ MOMENTS = [
 """A game of Reversi Chess by what hands do, and what is said then."""
 
 
-def test_nothing_is_cut_off_or_hard_to_touch_at_any_moment_of_a_game(shared, table, window):
+def test_nothing_is_cut_off_or_hard_to_touch_at_any_moment_of_a_game_or_where_it_is_looked_at(
+    shared, window
+):
     shared.begin("reversi", time="45m")
-    hand, display = table(shared)
-    phone = seat(window, shared, "white")
+    board = window(shared.board)
+    hand, phone = Hand(board), seat(window, shared, "white")
     pages = {"phone": phone, "board in German": window(f"{shared.board}?language=de")}
     if NIGHTLY:
-        pages["board"], pages["display"] = window(shared.board), display
+        pages["board"], pages["display"] = window(shared.board), window(shared.display)
         pages["display in German"] = window(f"{shared.display}?language=de")
     found = {}
     for deeds, words in MOMENTS:
         deeds(hand)
-        expect(display.locator('[data-part="headline"]')).to_contain_text(words)
+        expect(board.locator('[data-part="headline"]')).to_contain_text(words)
         asked = len(shared.state["question"])
         for name, page in pages.items():
             expect(page.locator('[data-part="answers"] button')).to_have_count(asked)
@@ -69,6 +71,12 @@ def test_nothing_is_cut_off_or_hard_to_touch_at_any_moment_of_a_game(shared, tab
                 found[words, name] = wrong
     assert found == {}
     assert window.complaints == []
+    display = window(shared.display)
+    expect(display.locator('.piece.fallen [href$="#K"]')).to_have_count(1)
+    expect(display.locator(".piece.black.fallen")).to_have_count(1)
+    display.get_by_role("link", name="What went wrong?").click()
+    expect(display.get_by_role("heading", name="How it went")).to_be_in_viewport()
+    expect(display.locator('[data-part="reviewed"]')).to_be_in_viewport()
 
 
 @at_night("one game shows by day what may happen in all")
@@ -97,19 +105,6 @@ def test_nothing_is_cut_off_before_during_and_after_a_turn_of_any_game(game, sha
     assert found == {}
 
 
-def test_whoever_asks_what_went_wrong_sees_the_answer(shared, table, window):
-    shared.begin("mockery", time="45m")
-    hand, display = table(shared)
-    hand.press("black")
-    hand.give_up()
-    lies = display.locator('.piece.fallen [href$="#K"]')
-    expect(lies).to_have_count(1)
-    expect(display.locator(".piece.white.fallen")).to_have_count(1)
-    display.get_by_role("link", name="What went wrong?").click()
-    expect(display.get_by_role("heading", name="How it went")).to_be_in_viewport()
-    expect(display.locator('[data-part="reviewed"]')).to_be_in_viewport()
-
-
 def test_how_a_game_is_played_is_one_touch_away_wherever_it_is_played(shared, window):
     pages = [window(address) for address in (shared.display, shared.board)]
     for game in ("mockery", "realm"):
@@ -121,26 +116,22 @@ def test_how_a_game_is_played_is_one_touch_away_wherever_it_is_played(shared, wi
     expect(page.get_by_role("heading", level=1)).to_have_text("Sixteen realms")
 
 
-@pytest.mark.parametrize(
-    ("screen", "who"),
-    [
-        ((740, 360), "people"),
-        ((800, 480), "people"),
-        ((390, 844), "computer"),
-        ((320, 640), "people"),
-    ],
-)
-def test_no_choice_of_a_game_or_an_opponent_lies_under_the_button_that_begins(
-    shared, window, screen, who
-):
-    size = dict(zip(("width", "height"), screen, strict=True))
-    page = window(f"{shared.display}setup?language=de", viewport=size)
-    page.check(f'[name="who"][value="{who}"]')
+def test_no_choice_of_a_game_or_an_opponent_lies_under_the_button_that_begins(shared, window):
+    page = window(f"{shared.display}setup?language=de")
     expect(page.locator('[data-part="link"]')).to_be_hidden()  # or what it says is above them, too
-    begin = page.locator('[data-part="begin"]').bounding_box()
     tiles = page.locator("label.tile:visible, a.tile, label.choice")
-    assert tiles.count() > len(LANGUAGES)
-    assert max(_lowest(tile) for tile in tiles.all()) <= begin["y"]
+    for width, height, who in (
+        (740, 360, "people"),
+        (800, 480, "people"),
+        (390, 844, "computer"),
+        (320, 640, "people"),
+    ):
+        page.set_viewport_size({"width": width, "height": height})
+        page.check(f'[name="who"][value="{who}"]')
+        page.evaluate("scrollTo(0, 0)")
+        begin = page.locator('[data-part="begin"]').bounding_box()
+        assert tiles.count() > len(LANGUAGES)
+        assert max(_lowest(tile) for tile in tiles.all()) <= begin["y"], (width, height)
 
 
 def _lowest(tile):
@@ -190,23 +181,6 @@ def test_no_page_is_hard_to_touch_or_wider_than_its_screen_nor_with_text_twice_a
         if wrong := [one for one in page.evaluate(FAULTS) if one.startswith("outside")]:
             found[place, "twice as large"] = wrong
     assert found == {}
-
-
-def test_a_phone_offers_after_the_game_what_comes_next_and_nothing_that_is_over(
-    shared, table, window
-):
-    shared.begin("mockery", time="45m")
-    hand, _ = table(shared)
-    phone = seat(window, shared, "white", viewport={"width": 360, "height": 740})
-    expect(phone.get_by_role("button", name="Give up")).to_be_hidden()
-    hand.press("black")
-    expect(phone.get_by_role("button", name="Give up")).to_be_visible()
-    hand.give_up()
-    again = phone.get_by_role("button", name="Rematch")
-    expect(again).to_be_in_viewport(ratio=1)
-    expect(phone.locator("button:disabled")).to_have_count(0)
-    for name in ("Press the clock", "Offer a draw", "Give up"):
-        expect(phone.get_by_role("button", name=name)).to_be_hidden()
 
 
 def test_what_was_said_once_is_not_read_aloud_again_when_something_else_is_said(
