@@ -214,11 +214,14 @@ def test_a_journal_that_is_refused_stays_as_it_was_until_it_is_set_aside_on_a_pa
         assert process.wait(PATIENCE) == 0
 
 
-def test_who_is_told_to_end_on_the_way_to_the_workbench_ends(service):
-    process, display, _ = service
-    assert post(f"{display}api/v1/board/work", {"key": "471147", "work": "setup"}) == {"done": True}
-    process.terminate()
-    assert process.wait(PATIENCE) == 0
+def test_who_is_told_to_end_on_the_way_to_the_workbench_ends(board, tmp_path):
+    with running(*run_on(board, tmp_path), folder=tmp_path) as (process, output):
+        display = said(output, r"display is at (\S+)")
+        scene_when(display, lambda scene: scene["phase"] == "ready")
+        setup = {"key": "471147", "work": "setup"}
+        assert post(f"{display}api/v1/board/work", setup) == {"done": True}
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
 
 
 def test_a_demo_whose_terminal_is_closed_leaves_nothing_running(tmp_path):

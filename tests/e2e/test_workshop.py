@@ -3,10 +3,8 @@
 import asyncio
 import contextlib
 import itertools
-import os
 import re
 import socket
-import sys
 
 import httpx
 import pytest
@@ -17,6 +15,7 @@ from drivers.description import load_description
 from drivers.simulator.station import Station
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.browser import ARGUMENTS, CHROMIUM
+from tests.commands import Command
 from tests.nightly import one_of
 from tests.patience import PATIENCE, free_port, soon
 
@@ -63,13 +62,9 @@ async def test_a_board_is_set_up_from_the_service_and_played_on_afterwards(tmp_p
     settings = settings_of(tmp_path, file, address.split(":")[2][:-1])
     expect.set_options(timeout=1000 * PATIENCE)
     async with station, async_playwright() as playwright:
-        service = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "firmware_bridge", "run"),
-            *(word for setting in settings for word in ("-s", setting)),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-        )
-        await service.stdout.readline()
+        log = tmp_path / "log"
+        service = Command("run", *(f"--set={setting}" for setting in settings), output=log)
+        await soon(lambda: "display is at" in log.read_text())
         chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         maker = await (await chromium.new_context()).new_page()
         await begin(maker, address, "setup", "000000")
@@ -91,9 +86,7 @@ async def test_a_board_is_set_up_from_the_service_and_played_on_afterwards(tmp_p
             refused = await program.post("/words", json={"text": "y"})
             assert refused.status_code == 404, "the games know no such words"
         service.terminate()
-        async with asyncio.timeout(PATIENCE):
-            await service.wait()
-        assert service.returncode == 0
+        assert await asyncio.to_thread(service.wait) == 0
         await chromium.close()
 
 
@@ -125,16 +118,11 @@ async def test_systemd_hears_of_life_and_a_power_cut_in_the_walk_loses_no_answer
     file.write_text(BOARD, encoding="utf-8")
     station = Station(load_description(file), simulated_pieces(), tmp_path / "port")
     port = free_port()
-    words = [word for each in settings_of(tmp_path, file, port) for word in ("-s", each)]
+    words = [f"--set={setting}" for setting in settings_of(tmp_path, file, port)]
     watched = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "1000000"}
 
-    async def started():
-        return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "firmware_bridge", "run", *words),
-            env={**os.environ, **watched},
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL,
-        )
+    def started():
+        return Command("run", *words, output=tmp_path / "log", **watched)
 
     async def answers(path):
         with contextlib.suppress(httpx.TransportError):
@@ -158,7 +146,7 @@ async def test_systemd_hears_of_life_and_a_power_cut_in_the_walk_loses_no_answer
         ear.bind(watched["NOTIFY_SOCKET"])
         ear.setblocking(False)
         async with station, httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as program:
-            service = await started()
+            service = started()
             await there("/readyz")
             await program.post("/api/v1/board/work", json={"key": PIN, "work": "setup"})
             await there("/walk")
@@ -169,14 +157,14 @@ async def test_systemd_hears_of_life_and_a_power_cut_in_the_walk_loses_no_answer
             assert b"STOPPING=1" not in heard, "it goes on, as something else"
             if kill:
                 service.kill()
-                await service.wait()
-                service = await started()
+                await asyncio.to_thread(service.wait)
+                service = started()
             else:
                 await program.post("/words", json={"text": "q"})
             await there("/readyz")
             assert '"cell a1"' in notebook.read_text()
             service.terminate()
-            await service.wait()
+            await asyncio.to_thread(service.wait)
             assert b"STOPPING=1" in await all_said(ear, b"STOPPING=1")
 
 

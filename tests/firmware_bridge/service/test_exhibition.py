@@ -128,7 +128,7 @@ async def test_two_shows_of_one_game_are_two_games(monkeypatch):
 
     async def turns():
         count = itertools.count(1)
-        frames = await frames_of(Opponent.start, lambda frame: frame.turn and next(count) == 12)
+        frames = await frames_of(Opponent.start, lambda frame: frame.turn and next(count) == 6)
         return [frame.turn for frame in frames]
 
     assert await turns() != await turns()
@@ -152,7 +152,7 @@ async def test_the_processes_end_when_somebody_touches_the_board(tmp_path, monke
 
 
 @pytest.mark.parametrize("thinking", [True, False])
-@pytest.mark.parametrize("hops", HOPS if NIGHTLY else HOPS[::3])
+@pytest.mark.parametrize("hops", HOPS if NIGHTLY else HOPS[::8])
 async def test_a_show_that_is_told_to_end_at_any_instant_leaves_no_computer_behind(
     hops, thinking, tmp_path, monkeypatch
 ):

@@ -101,7 +101,7 @@ async def test_an_offered_draw_is_answered_as_it_stands(tmp_path, game, score, a
                 assert at.view().ending is None
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_of(*GAMES))
 async def test_it_resigns_in_every_game_when_all_is_lost_for_long(tmp_path, game):
     both = {"white": "computer 3", "black": "computer 2"}
     async with begun(tmp_path, game, expecting(LOST - 500), **both) as (hands, at):

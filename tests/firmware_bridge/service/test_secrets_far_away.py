@@ -33,6 +33,7 @@ from tests.firmware_bridge.service.test_distant_games import (
 from tests.firmware_bridge.table.carrying_out import OPTIONS
 from tests.firmware_bridge.table.driving import Driven, piece_set
 from tests.firmware_bridge.table.two_boards import some_start
+from tests.nightly import NIGHTLY
 from tests.patience import soon
 
 BOARD = load_description("simulated")
@@ -227,7 +228,7 @@ async def playing(folder, carrier, options=None, seed=0):
         yield await begun(one, other, options, seed)
 
 
-@pytest.mark.parametrize("options", OPTIONS["reality-check"])
+@pytest.mark.parametrize("options", OPTIONS["reality-check"][:: 1 if NIGHTLY else 2])
 async def test_reality_check_is_played_by_letters_that_are_lost_and_doubled(tmp_path, options):
     chooser = random.Random(str(options))
     async with playing(tmp_path, QuickCarrier(1, loses=0.3), options) as pair:
