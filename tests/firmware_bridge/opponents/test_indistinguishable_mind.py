@@ -190,7 +190,7 @@ def test_a_whole_game_is_played_with_a_program():
 def test_a_program_is_told_that_it_is_chess960_and_castles():
     game, castled = rules.load("chess960", start=3), 0  # BQNNRKRB: king and rook change places
     level = Level(4, "x", nodes=400)
-    for number in range(4):
+    for number in range(2):
         played = Match(game, (entrant(level), entrant(level)), "1", 60).play(number)
         position = played.opened[0]
         for text in played.turns:
