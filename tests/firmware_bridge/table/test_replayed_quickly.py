@@ -12,7 +12,7 @@ from tests.nightly import NIGHTLY
 
 PACE = 0.05
 """Seconds for a turn and its press: less than a knock on the table may last."""
-TURNS = 60
+TURNS = 60 if NIGHTLY else 40
 
 
 @pytest.mark.parametrize("game", ["chess", "indistinguishable", "mockery", "reversi"])
