@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from firmware_bridge.clock import durations, modes
 from firmware_bridge.clock.modes import DaysATurn, Fischer, Mode, SuddenDeath
@@ -108,8 +109,11 @@ class TimeControl:
 UNTIMED = TimeControl()
 
 
+@lru_cache(maxsize=64)
 def parse(text: str) -> TimeControl:
     """Return the time control that `text` describes (see the module's examples).
+
+    What was asked lately is remembered: a game with somebody far away asks at each letter.
 
     Raises:
         BadTimeControl: with what is wrong and what to write.
