@@ -6,7 +6,6 @@ import importlib.util
 import json
 import os
 import subprocess
-import textwrap
 import tomllib
 from pathlib import Path
 
@@ -51,16 +50,41 @@ def bridge(python, *arguments):
     )
 
 
-def inside(python, lines):
-    """Return what a few lines print, run where the package is installed."""
+@pytest.fixture(scope="module")
+def told(python):
+    """Return what its parts tell of themselves where it is installed, by their names."""
     ran = subprocess.run(
-        [python, "-c", textwrap.dedent(lines)],
-        cwd=python.parent,
-        capture_output=True,
-        text=True,
-        check=True,
+        [python, "-c", ASKED], cwd=python.parent, capture_output=True, text=True, check=True
     )
-    return ran.stdout
+    return json.loads(ran.stdout)
+
+
+ASKED = """
+import json
+from firmware_bridge import puzzles
+from firmware_bridge.clock import control
+from firmware_bridge.clock.clock import Clock
+from firmware_bridge.referee import penalties
+from firmware_bridge.words import LANGUAGES, catalogue, offered
+
+agreed = control.parse("1m BYO-YOMI 3 x 30")
+clock, left = Clock.of(agreed), []
+for seconds in (50, 25, 29, 31, 45):
+    clock = clock.start("white", 0).complete("white", seconds * 1000)
+    left.append(clock.left("white", seconds * 1000))
+    clock = clock.stop(0)
+gaps = {"side": "side-black", "seconds": "9"}
+said = [catalogue(language).text("penalty-half", gaps) for language in ("en", "de", "fr")]
+found = [
+    (puzzle.id, puzzle == puzzles.find(puzzle.id), puzzle.goal)
+    for puzzle in puzzles.of("king-of-the-hill")
+]
+print(json.dumps({
+    "time": [str(agreed), *left],
+    "penalty": [str(penalties.parse("warning, Half")), "fr" in LANGUAGES, "fr" in offered(), *said],
+    "puzzles": found,
+}))
+"""
 
 
 def imported():
@@ -102,24 +126,9 @@ def test_its_mind_plays_its_game_at_levels_of_its_own(python):
     assert json.loads(told)["depth"] == 1
 
 
-def test_its_time_is_counted_in_periods_that_a_quick_turn_leaves_whole(python):
-    told = inside(
-        python,
-        """
-        from firmware_bridge.clock import control
-        from firmware_bridge.clock.clock import Clock
-
-        agreed = control.parse("1m BYO-YOMI 3 x 30")
-        print(agreed)
-        clock = Clock.of(agreed)
-        for seconds in (50, 25, 29, 31, 45):
-            clock = clock.start("white", 0).complete("white", seconds * 1000)
-            print(clock.left("white", seconds * 1000), end=" ")
-            clock = clock.stop(0)
-        """,
-    )
+def test_its_time_is_counted_in_periods_that_a_quick_turn_leaves_whole(told):
     # 50 s of the minute; 15 s into the first period; within it; one period gone; the last begun.
-    assert told.split("\n") == ["1m byo-yomi 3x30s", "100000 90000 90000 60000 30000 "]
+    assert told["time"] == ["1m byo-yomi 3x30s", 100_000, 90_000, 90_000, 60_000, 30_000]
 
 
 def test_its_carrier_makes_two_boards_friends(python, tmp_path):
@@ -139,38 +148,17 @@ def test_its_carrier_makes_two_boards_friends(python, tmp_path):
     assert 'The carrier "folder" knows no setting "way".' in refused.stderr
 
 
-def test_its_penalty_and_its_words_are_there_in_every_language(python):
-    told = inside(
-        python,
-        """
-        from firmware_bridge.referee import penalties
-        from firmware_bridge.words import LANGUAGES, catalogue, offered
-
-        print(penalties.parse("warning, Half"), "fr" in LANGUAGES, "fr" in offered())
-        gaps = {"side": "side-black", "seconds": "9"}
-        for language in ("en", "de", "fr"):
-            print(catalogue(language).text("penalty-half", gaps))
-        """,
-    )
-    assert told.splitlines() == [
-        "warning, half True False",
+def test_its_penalty_and_its_words_are_there_in_every_language(told):
+    assert told["penalty"] == [
+        *("warning, half", True, False),
         "An illegal move: half of Black's time is gone, 9 seconds.",
         "Ein ungültiger Zug: Die halbe Zeit von Schwarz ist weg, 9 Sekunden.",
         "Un coup illégal : la moitié du temps des Noirs est perdue, 9 secondes.",
     ]
 
 
-def test_its_puzzle_is_among_the_puzzles_of_its_game(python):
-    told = inside(
-        python,
-        """
-        from firmware_bridge import puzzles
-
-        for puzzle in puzzles.of("king-of-the-hill"):
-            print(puzzle.id, puzzle == puzzles.find(puzzle.id), puzzle.goal)
-        """,
-    )
-    assert told == "king-of-the-hill-1.1 True puzzle-win-1\n"
+def test_its_puzzle_is_among_the_puzzles_of_its_game(told):
+    assert told["puzzles"] == [["king-of-the-hill-1.1", True, "puzzle-win-1"]]
 
 
 def test_its_board_does_every_duty_of_a_driver(python):
