@@ -23,9 +23,11 @@ from firmware_bridge.service import computer_players
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.seat_process import Opponent, lines
 from tests.firmware_bridge.service.desk_help import START, Hands, desk_at, heard
+from tests.nightly import NIGHTLY, one_of
 from tests.patience import soon
 
-KILLS = 300 if os.environ.get("FIRMWARE_BRIDGE_NIGHTLY") else 5
+KILLS, TURNS = (300, 6) if NIGHTLY else (3, 3)
+"""Kills in all, and turns of each game, at one of which each comes."""
 TALKS_NONSENSE = "import sys\nfor line in sys.stdin: print('e2e4, I think', flush=True)"
 WANTS_THE_IMPOSSIBLE = """import sys
 for line in sys.stdin:
@@ -225,7 +227,7 @@ class Tapped(Opponent):
         process.stdin.write, process.stdout.readline = written, heard
 
 
-@pytest.mark.parametrize("game", ["mockery", "indistinguishable"])
+@pytest.mark.parametrize("game", one_of("indistinguishable", "mockery"))
 async def test_what_went_through_the_pipe_is_kept_with_the_game(tmp_path, game):
     processes = []
 
@@ -278,7 +280,7 @@ async def test_killed_at_any_moment_it_plays_the_same_game_on(tmp_path):
         async with played(folder, start=start, black="computer 2") as (hands, controller):
             await hands.begin()
             await soon(lambda: running_now)
-            for number in range(6):
+            for number in range(TURNS):
                 killer = asyncio.create_task(kill_sometime())
                 await hands.turn(quiet_turn(controller.table.state.position, chooser))
                 await soon(executing(controller))
