@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
-from drivers.port import CellEvent, Snapshot
 from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare
 from firmware_bridge.messages.outputs import NewGameWanted
@@ -34,7 +33,7 @@ from firmware_bridge.referee.facts import is_asked
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.referee.promised_dice import ROLL
 from firmware_bridge.table import refusals
-from firmware_bridge.table.announcer import RIGHT_AGAIN, Announcer
+from firmware_bridge.table.announcer import Announcer
 from firmware_bridge.table.attempts import LATE, Attempts
 from firmware_bridge.table.coach import PATIENCE, Coach
 from firmware_bridge.table.dice import Dice, decide, roll, typed_instead
@@ -79,21 +78,6 @@ class Play:
         self.reconciler = reconciler
         self.told.tell(reconciler, reconciler.verdict, reconciler.judged_in, at)
         self.distrust(self.log.state.distrusted, at)
-
-    def hear(
-        self, felt: Iterable[CellEvent | Snapshot], at: Moment, anew: Callable[[], Reconciler]
-    ) -> None:
-        """Take in a board that is heard of later than the service is back.
-
-        In a game with secrets it is judged as if it had been heard of at once, unless it shows a
-        turn or is right: what is found before follows from tags that players may not know.
-        """
-        found = [finding for each in felt for finding in self.reconciler.feel(each)]
-        shown = Announcer(self.log, self.reconciler, self._tokens.sensing).verdict
-        if not self.log.terms.secret or shown.kind in RIGHT_AGAIN:
-            self.find(found, at)
-        else:
-            self.judge_with(anew(), at)
 
     def find(self, findings: Iterable[Finding], at: Moment) -> None:
         """Act on what the reconciler found."""

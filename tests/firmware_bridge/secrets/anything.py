@@ -375,8 +375,11 @@ def anything(pair, random, styles=()):
         talk(pair, random)
 
 
-def set_up(pair, random):
-    """Set the pieces up on an empty board, clumsily, and press to begin."""
+def set_up(pair, random, styles=()):
+    """Set the pieces up on an empty board, clumsily, and press to begin; `styles`: once they stand.
+
+    What is set down then glows, unless it is sealed, and costs nothing before the game.
+    """
     stands = [dict(world.readings) for world in pair.worlds]
     for world in pair.worlds:
         world.readings.clear()
@@ -386,5 +389,5 @@ def set_up(pair, random):
             bend(pair, random)
     pair.pass_time(2.0)
     if WORDS and random.random() < 0.5:
-        bend(pair, random)  # whoever presses for a turn now begins the game, or pays
+        bend(pair, random, styles)  # whoever presses for a turn now begins the game, or pays
     pair.press(opponent(pair.positions[0].side))

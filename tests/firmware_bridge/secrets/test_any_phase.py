@@ -249,10 +249,11 @@ def whose(random, _, count):
     begin = not hands.WORDS or random.random() < 0.8
     tables = (table("indistinguishable", start, begin=begin, **conduct) for start in starts)
     pair = Owners(*tables)
+    steady = () if conduct["sealed"] else STEADY
     if not begin:
-        set_up(pair, random)
+        set_up(pair, random, steady)
     for _ in rounds(pair, count):
-        some(pair, random, () if conduct["sealed"] else STEADY)
+        some(pair, random, steady)
         if conduct["sealed"] and random.random() < 0.5:
             leave_astray(pair, random)
         found = owners.alike(random, pair.positions, "legal", conduct)

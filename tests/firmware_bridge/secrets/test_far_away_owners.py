@@ -81,7 +81,7 @@ class Boards:
         self.games = [FromThere(s, settings=settings, begin=begin, **conduct) for s in starts]
         self.pairs = [Far(*(game.boards[side] for game in self.games)) for side in SIDES]
         for pair in self.pairs if not begin else ():
-            set_up(pair, random)
+            set_up(pair, random, () if sealed else STEADY)
         self.between(TwoBoards.send)
 
     def between(self, deed):

@@ -481,6 +481,9 @@ def test_a_power_cut_before_the_game_tells_not_whether_what_stands_is_a_turn(tie
     pair.pass_time(2.0)
     kill(pair)
     pair.pass_time(2.0)
+    assert {world.view.phase for world in pair.worlds} == {"set-up"}
+    pair.carry("d1", "a1")
+    pair.pass_time(2.0)
     pair.same()
     assert {world.view.phase for world in pair.worlds} == {"ready"}
 
