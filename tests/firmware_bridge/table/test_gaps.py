@@ -197,6 +197,19 @@ def test_sealed_what_stands_after_a_gap_goes_back_whether_it_is_a_turn_or_not(ga
     assert not again.gave(Ruled)
 
 
+def test_where_owners_are_secret_a_board_heard_of_late_is_shown_as_one_heard_of_at_once():
+    """Tags would tell which queen stands where."""
+    views = []
+    for gap in (reopened, reopened_unread):
+        driven = Driven("indistinguishable", tier="identity", settings=AGREED)
+        driven.play("e2e4")
+        for source, target in (("d8", "b5"), ("d1", "g4")):
+            driven.readings[target] = driven.readings.pop(source)
+        again = gap(driven)
+        views.append((again.view.standing, again.view.lifted, again.view.judged))
+    assert views[0] == views[1]
+
+
 @pytest.mark.parametrize("gap", [seen_anew, reopened_unread])
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
 @pytest.mark.parametrize("game", ["indistinguishable", "mockery", "reversi"])
