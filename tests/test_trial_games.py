@@ -19,7 +19,6 @@ LONG = "marseillais"
 OF_ALL_GAMES = (
     "recordings/test_export.py",
     "pages/test_learn.py",
-    "reconciler/test_rehearsal.py",
     "service/test_demonstration.py",
     "simulation/test_simulate.py",
     "simulation/test_hands.py",

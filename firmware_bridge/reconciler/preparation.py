@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
-from drivers.port import CellEvent
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
-    from drivers.port import Reading
     from rules.explain import Explainer, Seen
-    from rules.interface import Deed, Position, Side, Square, Tier, Turn
+    from rules.interface import Deed, Position, Square, Turn
 
 
 class RulesCache:
@@ -76,24 +72,6 @@ class RulesCache:
         return self.position.outcome is not None
 
 
-ROUNDS = 8
-"""So many pieces are carried about: the interpreter specialises what has run eight times."""
-ROUNDS_OF_LONG_TURNS = 3
-"""The same where a turn may move several pieces, and every event takes longer."""
-PACE = 0.05
-"""Seconds from one event to the next: hands so quick outrun every patience."""
-
-
-_rehearsed: set[tuple[str, Tier]] = set()
-
-
-def is_due(game_id: str, tier: Tier) -> bool:
-    """Return whether this game has not been rehearsed on this tier in this process; now it has."""
-    due = (game_id, tier) not in _rehearsed
-    _rehearsed.add((game_id, tier))
-    return due
-
-
 def left_of(work: Iterator[None]) -> Iterator[None]:
     """Yield the bits that are left of work, which can be gone on with when this is given up."""
     for bit in work:  # noqa: UP028 - `yield from` would end the work too
@@ -104,28 +82,3 @@ def wholly(work: Iterator[None]) -> None:
     """Do work that comes a bit at a time."""
     for _ in work:
         pass
-
-
-def rehearse(
-    position: Position,
-    pieces: Mapping[str, Reading],
-    feel: Callable[[CellEvent], object],
-    press: Callable[[float, Side], object],
-) -> Iterator[None]:
-    """Carry pieces to where another one may go, to where they may, and back; press the clock.
-
-    Each event is a bit of work by itself, for a judge that nobody else uses.
-    """
-    rounds = ROUNDS_OF_LONG_TURNS if position.game.traits.long_turns else ROUNDS
-    deeds = (position.deed(turn) for turn in position.turns())
-    moves = (deed.moves[0] for deed in deeds if deed.moves and not deed.taken)
-    t = 0.0
-    for (home, target), (_, elsewhere) in pairwise(islice(moves, rounds + 1)):
-        at = home
-        for square in (elsewhere, target, home):
-            feel(CellEvent(t := t + PACE, at, None))
-            yield
-            feel(CellEvent(t := t + PACE, square, pieces.get(home)))
-            yield
-            at = square
-    press(t, position.side)

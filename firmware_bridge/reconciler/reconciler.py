@@ -20,7 +20,6 @@ from firmware_bridge.reconciler.findings import (
     TurnTaken,
 )
 from firmware_bridge.reconciler.game_tracker import GameTracker
-from firmware_bridge.reconciler.preparation import is_due, left_of, rehearse
 from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.reconciler.reports import Handling, handling, looks_right, why
 from firmware_bridge.reconciler.verdict_policy import Trouble, by_lift, by_press, set_down_unfelt
@@ -73,7 +72,6 @@ class Reconciler:
         self._pressed_on: frozenset[Square] = frozenset()
         self._adjusting = self.confirmed = False
         self._touched: Square | None = None
-        self._rehearsal: Iterator[None] = iter(())
         self._felt_at = self._carried_until = self._pressed_at = now
         self._wait(now)
 
@@ -146,11 +144,7 @@ class Reconciler:
 
     def prepare(self) -> Iterator[None]:
         """Do what the next event would have to wait for, a bit at a time while there is time."""
-        yield from self._course.prepare(self._outlook.seen)
-        if is_due(self.position.game.id, self._sensing.tier):
-            like = Reconciler(self.position, self._sensing, self._settings, dict(self.standing))
-            self._rehearsal = rehearse(like.position, dict(like.standing), like.feel, like.press)
-        yield from left_of(self._rehearsal)
+        return self._course.prepare(self._outlook.seen)
 
     def feel(self, event: Felt) -> tuple[Finding, ...]:
         """Take in what the board felt; a snapshot tells of what nobody saw happen."""
