@@ -471,9 +471,10 @@ def presumed(base: BoardState, turns: Collection[Turn]) -> Turn | None:
     """
     if len(turns) < 2:
         return next(iter(turns), None)
-    plain = [turn for turn in turns if turn.plain]
-    queens = [turn for turn in turns if any(to[1:] == "Q" for _, to in base.deed(turn).becomes)]
-    likely = queens if len({base.deed(turn).moves for turn in turns}) == 1 else plain
+    likely = [turn for turn in turns if turn.plain]
+    if not likely and len({base.deed(turn).moves for turn in turns}) == 1:
+        becomes = ((turn, base.deed(turn).becomes) for turn in turns)
+        likely = [turn for turn, what in becomes if any(to[1:] == "Q" for _, to in what)]
     return likely[0] if len(likely) == 1 else None
 
 
