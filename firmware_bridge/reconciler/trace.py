@@ -36,7 +36,7 @@ class EventTrace:
         knocked: when a square was emptied for so short a time that nothing was made of it.
         touched: the square of the first piece that the mover lifted.
         last_placed: the square filled last.
-        lifting: whether a piece was lifted last, not set down.
+        lifting: whether a piece was lifted last, and since then a hand has set none down.
         between: neighbouring squares that were filled at once, perhaps by one piece set down on
             their border; it stands on the one that stays filled.
         doubled: squares on which a tag is read that the cell before has not told to be gone.
@@ -114,7 +114,7 @@ class EventTrace:
             self.between = frozenset({*along, last, cell})
         self._left = False
         self.last_placed = cell
-        self.lifting = False
+        self.lifting &= t - self.lifted_at.get(cell, -math.inf) <= self._habits.touch
         if cell == self.touched and t - self.lifted_at.get(cell, -math.inf) <= self._habits.nudge:
             self.touched = None
 
