@@ -420,4 +420,4 @@ def may_be_named(scene: BoardState, turn: Turn) -> bool:
     if not all(scene.shown[s] in (after[s], left.get(s), UNTOLD) for s in read):
         return False
     lying = looked.union(turned) - (looked & scene.missing)
-    return all(scene.read_too_late(s) or _may_be_turned(scene, s) for s in lying)
+    return all(s in scene.untagged or scene.turned_over(s) or scene.read_too_late(s) for s in lying)
