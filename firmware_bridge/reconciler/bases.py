@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from firmware_bridge.reconciler.assessment import BUSY
 from firmware_bridge.reconciler.factors import looks_at
 from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
-from firmware_bridge.reconciler.redress import but_for_its_victim, shoved, victim_aside
+from firmware_bridge.reconciler.redress import but_for_its_victim, shoved
 from firmware_bridge.reconciler.stories import judge
 from firmware_bridge.reconciler.verdict_policy import by_press
 
@@ -186,7 +186,8 @@ class Bases:
             if astray or seen.closely or len(base.past) == len(self.now.past):
                 found = judge(base.scene)
                 amended = base.replaces(self.now)  # by what was perhaps a victim's way
-                told = victim_aside(base.scene) if amended else found.showing == "position"
+                aside = amended and but_for_its_victim(base.scene).turns
+                told = aside or (not amended and found.showing == "position")
                 likely = astray or (seen.closely and not amended)
                 if _made_by_hands(found) or (likely and told):
                     return base
