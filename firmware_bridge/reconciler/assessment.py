@@ -155,12 +155,6 @@ class Assessment(NamedTuple):
         wanted = tuple(turns)
         return self._replace(stories=tuple(s for s in self.stories if s.turn in wanted))
 
-    def asking(self, turns: Iterable[Turn], why: Factor) -> Assessment:
-        """Return the same where each of these turns may have been made, which the board hides."""
-        told = hovering(self.scene, turns, why).stories
-        again = self._replace(showing="hovering", stories=told, answered=False)
-        return again._replace(cells=(), reason=None, tried=None)
-
 
 NOTHING = Story(None)
 """The story in which nothing has happened."""

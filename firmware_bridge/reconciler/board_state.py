@@ -384,11 +384,6 @@ class BoardState:
         stood_unread = home in self.placement and home not in self.identities.first
         return self._is_read(square) and stood_unread and square in self.trail.placed_at
 
-    @property
-    def any_read_too_late(self) -> bool:
-        """Whether what was done to some disc cannot be known but from the players."""
-        return self.discs and any(map(self.read_too_late, self.trail.placed_at))
-
     def turned(self) -> set[Square]:
         """Return the squares of which the tags tell that the disc there was turned over."""
         first, label = self.identities.first, self.identities.label

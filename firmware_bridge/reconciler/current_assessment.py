@@ -95,11 +95,6 @@ class CurrentAssessment:
         return self.verdict.kind == "complete" and not self.seen.asked
 
     @property
-    def told_by_press(self) -> bool:
-        """Whether a press says that what is shown was made: without a clock, if it stands whole."""
-        return self._settings.clock or self.seen.showing == "turns"
-
-    @property
     def patience(self) -> float | None:
         """After how many seconds without change something follows, `None` if nothing does."""
         settings = self._settings
@@ -247,7 +242,7 @@ class CurrentAssessment:
             after = busy(after.scene, "beginning")._replace(ahead=turn, replied=True)
         elif turn is None or not moved_later(scene, turn, after.scene):
             return
-        elif not _may_reply(after) and (warned or not self._settings.clock):
+        elif not may_reply(after) and (warned or not self._settings.clock):
             return  # it was said once, if there is a clock: now it is the mover's own attempt
         self.seen = as_conducted(after, self._settings)
 
@@ -297,15 +292,6 @@ class CurrentAssessment:
         known = seen.showing in ("turns", "position") or not self._settings.sealed
         return not known and not may_tell(seen.scene, self._settings)
 
-    @property
-    def replying(self) -> bool:
-        """Whether what was handled after a whole turn may become a reply to it."""
-        return _may_reply(self.seen)
-
-    def look_away(self) -> None:
-        """Judge nothing while pieces are adjusted."""
-        self.seen = busy(self._course.scene, "lifted")
-
     def look_closely(self, t: float, out: list[Finding]) -> None:
         """See whether pieces in the air may stand unfelt; one that is in a hand yet has time."""
         self.seen = as_conducted(look(self._course, closely=True), self._settings)
@@ -327,7 +313,9 @@ class CurrentAssessment:
     def ask(self, turns: Sequence[Turn], why: Factor) -> bool:
         """Ask which of these was made, though the board does not show it, if there are any."""
         if turns:
-            self.seen = self.seen.asking(turns, why)
+            told = hovering(self.seen.scene, turns, why).stories
+            odd_no_more = self.seen._replace(cells=(), answered=False, reason=None, tried=None)
+            self.seen = odd_no_more._replace(showing="hovering", stories=told)
             self.phase = "asking"
         return bool(turns)
 
@@ -478,22 +466,20 @@ def presumed(base: BoardState, turns: Collection[Turn]) -> Turn | None:
     return likely[0] if len(likely) == 1 else None
 
 
-def _may_reply(seen: Assessment) -> bool:
+def may_reply(seen: Assessment) -> bool:
     """Return whether the opponent may be about to reply, or does besides."""
     return seen.likelihood > seen.scene.habits.weights["against-the-rules"]
 
 
 def set_down(unpressed: Iterable[Base]) -> list[Assessment]:
-    """Return what hands have set down after each of these turns, nothing if they have not."""
+    """Return what hands have set down after each of these turns, nothing if they have not.
+
+    Beside what is missing, a piece that came back to its square counts, or is to be set down again.
+    """
     return [
         judge(scene)._replace(ahead=base.turn)
         for base in unpressed
-        for scene in (base.scene,)
-        if (scene.extra or scene.wrong or scene.exposed or (scene.missing and _put_back(scene)))
+        for scene, back in ((base.scene, base.scene.unsure or base.scene.trail.asked),)
+        if (scene.extra or scene.wrong or scene.exposed or (scene.missing and back))
         and not scene.rulebook.over
     ]
-
-
-def _put_back(scene: BoardState) -> bool:
-    """Return whether a piece came down on a square of its own, or is to be set down once more."""
-    return bool(scene.unsure or scene.trail.asked)

@@ -290,11 +290,6 @@ def _left_turned(scene: BoardState, deed: Deed) -> bool:
     return scene.discs and not scene.turned().issubset(flipped(deed))
 
 
-def _may_be_turned(scene: BoardState, square: Square) -> bool:
-    """Return whether the disc on a square was turned over, or was set down and is not read."""
-    return scene.turned_over(square) or scene.may_be_turned(square)
-
-
 @_when("turn-unread")
 def _turn_unread(scene: BoardState, deed: Deed) -> bool:
     return not all(map(scene.turned_over, flipped(deed)))
@@ -306,7 +301,7 @@ def _not_turned(scene: BoardState, deed: Deed) -> bool:
     squares = flipped(deed)
     if len(squares) > 1:
         return not all(map(scene.turned_over, squares))
-    return not all(_may_be_turned(scene, square) for square in squares)
+    return not all(scene.turned_over(s) or scene.may_be_turned(s) for s in squares)
 
 
 @_when("unexposed")

@@ -295,10 +295,6 @@ class Doubts:
             if label is not None and self._standing.readings.get(square) is None:
                 self.suspect(square, "dead", t, out)
 
-    def look_anew(self) -> None:
-        """Drop what was asked about a board that has changed since."""
-        self.stuck = self.lone = None
-
     def hidden(self, seen: Assessment, t: float, out: list[Finding]) -> tuple[Turn, ...]:
         """Return the turns that a stuck cell would hide, where that explains what is odd.
 

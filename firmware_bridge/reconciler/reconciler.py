@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.messages.verdict import ALARMS, Verdict
-from firmware_bridge.reconciler.current_assessment import CurrentAssessment
+from firmware_bridge.reconciler.assessment import busy
+from firmware_bridge.reconciler.current_assessment import CurrentAssessment, may_reply
 from firmware_bridge.reconciler.factors import may_be_named
 from firmware_bridge.reconciler.faults import Doubts, Knocks, opens_late
 from firmware_bridge.reconciler.findings import (
@@ -361,7 +362,7 @@ class Reconciler:
         """Look at the board again, because something has changed."""
         now = self._outlook
         if self._adjusting:
-            now.look_away()  # answers go on
+            now.seen = busy(self._course.scene, "lifted")  # nothing is judged; answers go on
             return
         was, phase = now.seen, now.phase
         self._look(t, out)
@@ -381,7 +382,7 @@ class Reconciler:
         now, touched = self._outlook, self._course.scene.trail.touched
         if now.put_right:
             self._course.begin_anew(None if now.trouble.disorder else touched)
-        self._doubts.look_anew()
+        self._doubts.stuck = self._doubts.lone = None  # that was asked about another board
         now.look()
         now.read_anew(t, out)
 
@@ -433,7 +434,7 @@ class Reconciler:
         elif verdict.kind in ("in-progress", "unexplained"):
             if now.ask(self._doubts.vanished(), "unseen"):
                 self._rest("asking", t, out)
-            elif verdict.kind == "in-progress" and (verdict.reason or view.scene.any_read_too_late):
+            elif verdict.kind == "in-progress" and verdict.reason:
                 out.append(PressRefused(t, verdict))
             elif not astray or self._pressed_on & astray:
                 self._rest("over", t, out)
@@ -449,7 +450,8 @@ class Reconciler:
         if self._course.learning:
             out.append(Arranged(t, self._course.scene.position))
         pressed, self._pressed_until = cause == "press", None
-        said = now.told_by_press and self._pressed_at >= self._felt_at  # else, of less than this
+        told = self._settings.clock or seen.showing == "turns"  # without one, what stands whole
+        said = told and self._pressed_at >= self._felt_at  # else, of less than this
         self.confirmed, amendable = pressed, not said if pressed else cause in ("stood", "lifted")
         following = self._course.take(turn, amending=seen.amending, amendable=amendable)
         half_way = seen.showing == "halfway" and turn in seen.turns  # what was exchanged goes back
@@ -463,7 +465,7 @@ class Reconciler:
         """Take a turn, if there is one; what was handled after it, beside it, costs nobody."""
         if turn is None:
             return False
-        seen, replying = self._outlook.seen, self._settings.sealed or self._outlook.replying
+        seen, replying = self._outlook.seen, self._settings.sealed or may_reply(self._outlook.seen)
         astray = seen.ahead is not None and not replying  # sealed, the reply's own press tells
         if astray:
             self._outlook.warn(t, out)

@@ -39,15 +39,13 @@ from firmware_bridge.reconciler.settings import IMPOSSIBLE
 from rules.explain import Seen
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from firmware_bridge.reconciler.board_state import BoardState
     from rules.interface import Square, Turn
 
 LEADS = 24
 """How many turns that the board may lead to are looked at."""
-FIRST = 2
-"""How many of those are looked at first, which is mostly enough."""
 MANY = 500
 """As many as handle two discs, and more."""
 MISSED = 7
@@ -76,21 +74,16 @@ def judge(scene: BoardState, *, declared: bool = False, closely: bool = False) -
     if not scene.distrusted or base.showing == "position":
         return base
     every = [base]
-    every += [_judge(scene, declared=declared, closely=closely) for _ in _otherwise(scene)]
+    for count in range(1, MOST_AT_ONCE + 1):
+        for chosen in combinations(sorted(scene.distrusted), count):
+            with scene.showing_otherwise(chosen):
+                every.append(_judge(scene, declared=declared, closely=closely))
     doubted = hovering(scene, (turn for one in every for turn in one.turns), "cell-doubted")
     if base.showing in BUSY:
         return doubted if doubted.stories else base
     if doubted.stories:
         return doubted._replace(showing="turns", longer=any(one.longer for one in every))
     return busy(scene, "beginning") if any(one.showing in BUSY for one in every) else base
-
-
-def _otherwise(scene: BoardState) -> Iterator[None]:
-    """Let one distrusted cell after the other, then two at once, show otherwise than they do."""
-    for count in range(1, MOST_AT_ONCE + 1):
-        for chosen in combinations(sorted(scene.distrusted), count):
-            with scene.showing_otherwise(chosen):
-                yield
 
 
 def _judge(scene: BoardState, *, declared: bool, closely: bool) -> Assessment:
@@ -110,10 +103,7 @@ def _judge(scene: BoardState, *, declared: bool, closely: bool) -> Assessment:
         whole = _unfelt(scene, declared=declared) or _judge_tried(scene)
     if whole is not None:
         return whole
-    rest = _without_a_turn(scene, seen)
-    if rest.showing == "odd" and not closely:
-        return _unfelt(scene, declared=declared) or rest
-    return rest
+    return _without_a_turn(scene, seen)
 
 
 # --- Whole turns ------------------------------------------------------------------------------
@@ -211,11 +201,8 @@ def _longer(scene: BoardState, seen: Seen, turn: Turn, fits: Collection[Turn | N
     done = scene.deed(turn)
     if not scene.discs or done.flips or not done.moves:
         return False  # without a move, whether more might be turned over depends on what lies below
-    return any(
-        deed.flips and deed.moves == done.moves
-        for limit in (FIRST, LEADS)
-        for deed in map(scene.deed, scene.explainer.leading_to(seen, limit))
-    )
+    longer = map(scene.deed, scene.explainer.leading_to(seen, LEADS))
+    return any(deed.flips and deed.moves == done.moves for deed in longer)
 
 
 # --- Captures that nobody felt ----------------------------------------------------------------
@@ -388,7 +375,7 @@ def _beside_a_turn(scene: BoardState, seen: Seen) -> Assessment | None:
     found = [one for one in lacking if not against(scene, one.turn, unfelt)]
     if not found:
         return None
-    one = min(found, key=lambda one: (_unlikeliness(scene, one.turn), sorted(one.missing)))
+    one = min(found, key=lambda one: sorted(one.missing))
     also, mover = sorted(one.missing), scene.mover
     his = {s for s, label in scene.placement.items() if scene.secrecy.foreign(mover, label)}
     # Nobody sets a piece on one of his own, but in a long turn: what came back was set upright.
@@ -400,12 +387,6 @@ def _beside_a_turn(scene: BoardState, seen: Seen) -> Assessment | None:
         answer = (Story(None, ("opponent-ahead",)),)
         return Assessment(scene, "lifted", answer, cells=tuple(also), answered=True)
     return odd(scene, also)._replace(stories=(Story(None, ("beside-a-turn",)),))
-
-
-def _unlikeliness(scene: BoardState, turn: Turn) -> int:
-    """Return how many pieces of a turn seem to have come from elsewhere than it says."""
-    moves = scene.deed(turn).moves
-    return sum(scene.whereabouts.origin.get(target) != source for source, target in moves)
 
 
 def _odd(scene: BoardState) -> tuple[Square, ...]:

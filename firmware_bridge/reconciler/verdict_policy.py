@@ -109,7 +109,9 @@ def patience(
             wary = trouble.wary and seen.scene.going_home
             settle = settings.hovering if seen.by_a_lift else settings.settle
             return max(settle, PUT_RIGHT if wary else 0.0)
-        case "unexplained" if not settings.sealed or _judged_late(seen, settings, trouble):
+        case "unexplained" if not settings.sealed or (
+            trouble.pressed and may_tell(seen.scene, settings)
+        ):
             theirs = phase == "waiting" and _in_the_others_hand(seen)
             lone_king = len(kings_in_the_middle(seen.scene)) == 1  # the other may follow
             held = theirs or lone_king or victim_aside(seen.scene)
@@ -122,11 +124,6 @@ def patience(
             doubted = not settings.clock if turn else seen.scene.lone_oddity is not None
             return settings.grace if added and not turn else DOUBTED if doubted else None
     return None
-
-
-def _judged_late(seen: Assessment, settings: Settings, trouble: Trouble) -> bool:
-    """Return whether what came down after a press, where that alone tells, is judged by it."""
-    return trouble.pressed and may_tell(seen.scene, settings)
 
 
 def _in_the_others_hand(seen: Assessment) -> bool:
