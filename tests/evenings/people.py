@@ -124,9 +124,12 @@ class People:
 
         async def press():
             nonlocal named
-            if self.view.phase == "set-up":  # a service that begins anew asks for the start first
+            # A service that begins anew asks for the start first; sealed, what stands after a gap
+            # goes back, a turn or not.
+            sealed = self.service.controller.agreement.terms(self.description.tier).sealed
+            if self.view.phase == "set-up" or (sealed and self.view.phase == "restoring"):
                 await self.lay(before.placement)
-                await self.until(lambda view: view.phase == "ready")
+                await self.until(lambda view: view.phase in ("ready", "playing"))
                 await self.lay(self.position.placement)
             if changes and "set-down-again" in keys(self.service.controller.notices):
                 down = [change for change in changes if change.reading][-1]
