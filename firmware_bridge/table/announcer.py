@@ -81,8 +81,13 @@ class Announcer:
             self._log.put(VerdictChanged(at.t, verdict))
 
     def _masked(self, reconciler: Reconciler, verdict: Verdict, judged_in: Position) -> Verdict:
-        """Return a verdict that can be shown as play is conducted here."""
+        """Return a verdict that can be shown as play is conducted here.
+
+        Once the game is over, hands clear the board and set it up: nothing is odd any more.
+        """
         terms = self._log.terms
+        if self._log.state.stage == "over" and verdict.kind not in RIGHT_AGAIN:
+            return Verdict("in-progress")
         # Without buttons a question of a promotion is open to be answered, and to nothing else.
         blind = terms.blind and (terms.waits_for_press or verdict.kind != "choice")
         return masked(

@@ -182,6 +182,17 @@ def test_the_starting_position_set_up_again_wants_a_new_game():
     assert wanted(driven) == [False]
 
 
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_who_clears_the_board_after_the_game_is_told_nothing_odd(tier):
+    driven = Driven("chess", tier=tier)
+    driven.play("e2e4")
+    driven.say("resign", "black")
+    for cell in list(driven.readings):
+        driven.cell(cell, None)
+        driven.wait(3)
+    assert {"disturbed", "illegal", "unexplained"}.isdisjoint(driven.verdicts)
+
+
 def wanted(driven):
     return [output.asked for output in driven.gave(NewGameWanted)]
 
