@@ -267,6 +267,8 @@ def look(course: GameTracker, *, closely: bool = False) -> Assessment:
         closely: whether it is time to ask where pieces in the air may stand unfelt.
     """
     seen = judge(course.scene, declared=course.declared, closely=closely)
+    if course.position.side in course.settings.elsewhere and seen.showing != "position":
+        seen = busy(course.scene, "lifted")  # hands make none of its turns: what is legal tells
     if closely:
         seen = seen._replace(closely=True)
     if seen.showing == "turns" and course.scene.discs:

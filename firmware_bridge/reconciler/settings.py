@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rules.interface import Label, Square, Tier
+    from rules.interface import Label, Side, Square, Tier
 
 # Seconds. The other times are in `Settings` and, what hands and contacts do, in `habits.toml`.
 
@@ -100,6 +100,7 @@ class Settings:
         settle: how long a complete turn must stand before it is taken without a clock button.
         touch_move: whether the first own piece touched must move, if it can.
         take_backs: whether turns may be undone on the board.
+        elsewhere: whose turns no hands here make, such as a computer's.
         sealed: whether nothing may be concluded from a turn before somebody presses the clock.
         restore_first: whether, after a ruling, the board must show the position again before any
             turn is taken; sealed, it must after anything illegal.
@@ -121,6 +122,7 @@ class Settings:
     settle: float = 0.3
     touch_move: bool = False
     take_backs: bool = False
+    elsewhere: frozenset[Side] = frozenset()
     sealed: bool = False
     restore_first: bool = False
     in_the_air: float = 5.0

@@ -354,7 +354,7 @@ class Table:
             restore_first=self._log.terms.game.traits.owners_secret,
             learning=not bound and (before_play or (not state.played and is_start(state.position))),
             lying=self._tokens.kept(state.lying),
-            # To lift a piece must tell nothing of it, however long it is held.
+            elsewhere=self._log.terms.elsewhere,
             lifting_tells=not self._log.terms.secret,
             sealed=self._log.terms.sealed,
         )

@@ -244,6 +244,19 @@ def test_without_buttons_a_turn_may_be_amended_until_it_is_answered(game):
     assert driven.table.state.offences == {"white": 0, "black": 0}
 
 
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_while_a_computer_thinks_nothing_tells_whether_it_could_play_what_hands_do(tier):
+    told = []
+    for target in ("e5", "e3"):
+        driven = against("indistinguishable", buttons=False, tier=tier)
+        driven.carry("e2", "e4")
+        driven.wait(1.0)
+        driven.carry("e7", target)
+        driven.wait(30.0)
+        told.append(driven.verdicts)
+    assert told[0] == told[1]
+
+
 def test_without_buttons_nobody_plays_for_a_computer_either():
     driven = against("mockery", buttons=False)
     driven.carry("e2", "e4")
