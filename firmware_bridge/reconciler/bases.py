@@ -75,6 +75,14 @@ class Base:
         """Return whether its turn was made in the place of that of the other, from one position."""
         return [past.turn for past in self.past] == [past.turn for past in other.past]
 
+    def leads_to(self, made: Base) -> bool:
+        """Return whether hands only went on from its turn to the one `made` in its place."""
+        if self.turn is None or made.turn is None:
+            return True
+        (before, *_), done = made.past[-1:], self.past[-1]
+        own = done.position.deed(self.turn).changes(done.placement).items()
+        return own <= before.position.deed(made.turn).changes(before.placement).items()
+
     def withdrawn(self) -> Base | None:
         """Return what its turn was made in, if all that it moves was lifted and came home.
 
@@ -201,7 +209,9 @@ class Bases:
             final: whether no turn before it may.
         """
         instead = (*self.readings, self.now) if made.turn and not final else ()
-        others = [one for one in instead if len(one.past) > len(was.past)]
+        others = [
+            one for one in instead if len(one.past) > len(was.past) and not one.leads_to(made)
+        ]
         if amendable and was.before:
             others += [one for one in self.readings if one.replaces(was) or shoved(one.scene)]
         self.now, self.readings, self.unpressed = made, others, []

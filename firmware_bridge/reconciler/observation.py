@@ -117,6 +117,34 @@ def _answered(course: GameTracker, seen: Assessment) -> Assessment | None:
     return hovering(scene, turns, "unseen")._replace(answered=replied or not plain)
 
 
+def _amended_and_answered(course: GameTracker, seen: Assessment) -> Assessment | None:
+    """See whether another turn than the one taken last stands whole, and a whole reply to it."""
+    before = course.before if seen.showing == "odd" else None
+    if before is None or not (untouched := _ahead(before)):
+        return None
+    with before.showing(untouched):
+        judged = judge(before, declared=course.declared)
+    turns = [turn for turn in judged.turns if _is_answered(course, before, turn)]
+    return judged.of(turns)._replace(amending=True) if turns else None
+
+
+def _is_answered(course: GameTracker, before: BoardState, turn: Turn) -> bool:
+    """Return whether a whole reply stands to a turn made in place of the one taken last.
+
+    If the piece moved last was lifted again for it, that was before the reply: else it goes on.
+    """
+    after = course.amended_to(turn)
+    if after is None or after.position.awaited is not None:
+        return False
+    reply, trail = judge(after), course.scene.trail
+    other = trail.moved_last.isdisjoint(source for source, _ in before.deed(turn).moves)
+    left = () if other else course.scene.differing & trail.moved_last
+    since = max((trail.lifted_at.get(square, 0.0) for square in left), default=0.0)
+    replies = (source for one in reply.turns for source, _ in after.deed(one).moves)
+    in_order = all(trail.lifted_at.get(source, since) >= since for source in replies)
+    return in_order and reply.showing == "turns"
+
+
 def _ahead(scene: BoardState) -> Mapping[Square, Label | None]:
     """Return what the squares would show on which the opponent's hands were after the mover's."""
     own = [square for square in scene.missing if scene.placement[square][0] == scene.mover]
@@ -298,6 +326,7 @@ HYPOTHESES = (
     _undone,
     _set_up_anew,
     _kings_tell,
+    _amended_and_answered,
     _answered,
 )
 """What else a board may show that shows no turn, the likelier first."""
