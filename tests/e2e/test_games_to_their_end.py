@@ -135,7 +135,7 @@ def test_no_name_here_matches_nothing():
 
 
 @pytest.mark.parametrize(
-    ("game", "style"), itertools.product(GAMES, STYLES) if NIGHTLY else BY_DAY.items()
+    ("game", "style"), [*itertools.product(GAMES, STYLES)] if NIGHTLY else [*BY_DAY.items()]
 )
 def test_a_game_is_played_to_its_end_and_nobody_is_fined(game, style, shared, table, window):
     short = GAMES[game]
