@@ -16,7 +16,7 @@ _SPELLINGS = (
     (re.compile(r"(?<=[\d\s])min(ut(es?|en?))?\b", re.IGNORECASE), "m"),
     (re.compile(r"(?<=[\d\s])se[ck](onds?|unden?)?\b", re.IGNORECASE), "s"),
     (re.compile(r"(?<=\d)\s+(?=(ms|[hms])\b)", re.IGNORECASE), ""),
-    (re.compile(r"(?<=\d[hm])\s+(?=[\d.]+(ms|[ms])\b)", re.IGNORECASE), ""),
+    (re.compile(r"(?<=\d[hms])\s+(?=[\d.]+(ms|[ms])\b)", re.IGNORECASE), ""),
 )
 """What people write otherwise, and how it is written here."""
 LONGEST_MS = 24 * _UNITS["h"]

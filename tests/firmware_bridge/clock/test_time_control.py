@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firmware_bridge.clock import control, durations
@@ -131,6 +131,7 @@ def test_days_are_read_as_they_are_told(language):
 
 
 @given(st.text(alphabet="0123456789.+/hms vVsS,", max_size=24))
+@example("0.02")
 def test_any_figures_are_a_time_control_of_some_sense_or_a_clear_error(text):
     try:
         parsed = control.parse(text)
