@@ -64,9 +64,9 @@ class Attempts:
 
     def _ask_back(self, verdict: Verdict, at: Moment) -> None:
         """Say why what was moved cannot be played, where that tells no secret; else what to do."""
-        moved = verdict.reason and _moved(verdict, verdict.reason)
-        if moved and not self._log.terms.secret:
-            self._log.say(at.t, "answer-refused", reason=f"why-{verdict.reason}")
+        reason = verdict.reason
+        if reason and _moved(verdict, reason) and not self._log.terms.secret:
+            self._log.say(at.t, "answer-refused", reason=f"why-{reason}")
         else:
             self._log.say(at.t, "want-board-right")
 
@@ -93,10 +93,9 @@ class Attempts:
 def _moved(verdict: Verdict, reason: str) -> int:
     """Return how many pieces were moved, 0 where a piece that is missing may be all that is wrong.
 
-    That follows from the `reason` which is told, as all that players may see.
-
     Sensors can lose a piece beside a legal turn of several; they cannot move two. Nor is it an
-    illegal turn when another piece was touched first.
+    illegal turn when another piece was touched first. Which of it is so, the `reason` says that is
+    told: players may see what follows from it.
     """
     carried = [step.carried for step in verdict.restore]
     perhaps = reason in ("too-many-pieces", "not-your-piece") and not all(carried)
