@@ -384,9 +384,9 @@ def set_up(pair, random, styles=()):
     for world in pair.worlds:
         world.readings.clear()
     for square in random.sample(sorted(stands[0]), len(stands[0])):
-        pair.cell(square, [there[square] for there in stands])
         if random.random() < 0.05:
-            bend(pair, random)
+            bend(pair, random)  # while one is missing: on a full board it would make a turn
+        pair.cell(square, [there[square] for there in stands])
     pair.pass_time(2.0)
     if WORDS and random.random() < 0.5:
         bend(pair, random, styles)  # whoever presses for a turn now begins the game, or pays
