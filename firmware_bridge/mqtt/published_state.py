@@ -15,8 +15,6 @@ from rules.values import SIDES
 
 State = dict[str, Any]
 
-BEFORE = {"waiting", "set-up"}
-"""Phases in which the board does not show yet what the game begins with."""
 _SIDES = {"white": "w", "black": "b", None: "-"}
 _MOVING = ("clocks", "as_of")
 """What time alone changes."""
@@ -48,8 +46,6 @@ def state(view: PublicView, say: Say, link: Sequence[Announcement], stamp: State
             milliseconds, and `shared` names a game that is played at another board, too.
     """
     scene = public_scene(view, say, link=link)
-    # While it is set up, what stands on the board, as far as that is known.
-    placed = {square: shown for square, shown in view.standing.items() if shown.kind}
     return {
         **stamp,
         "away": view.away,
@@ -68,7 +64,7 @@ def state(view: PublicView, say: Say, link: Sequence[Announcement], stamp: State
         "ground": scene["ground"],
         "squares": " ".join(view.squares),
         "discs": scene["discs"],
-        "pieces": _pieces(placed if view.phase in BEFORE else view.board),
+        "pieces": _pieces(view.standing),
         "lights": scene["lights"],
         "hands": dict(view.hands),
         "faults": list(view.faults),
@@ -84,8 +80,12 @@ def still(published: State) -> State:
 
 
 def _pieces(board: Mapping[str, Shown]) -> dict[str, str]:
-    """Return square -> owner, kind and marks in short: `wN`, `-Q` (nobody's), `bP:invisible`."""
+    """Return square -> owner, kind and marks in short: `wN`, `-Q` (nobody's), `bP:invisible`.
+
+    A piece of which the board does not tell which one it is has no letter.
+    """
     return {
         square: ":".join([_SIDES[shown.side] + shown.kind, *sorted(shown.marks)])
         for square, shown in board.items()
+        if shown.kind
     }

@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.dashboard.hall import LARGEST, LONGEST, MOST, Hall
-from firmware_bridge.pages.texts import texts
+from firmware_bridge.mqtt.published_state import state
+from firmware_bridge.pages.texts import speaking, texts
 from tests.firmware_bridge.dashboard.states import payload, published
+from tests.firmware_bridge.table.driving import Driven
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 SECOND = NOON.timestamp()
@@ -182,6 +184,14 @@ def test_no_message_breaks_the_wall(board, what, text):
     hall = Hall("club/hall")
     tell(hall, board, what, text)
     assert all(json.loads(card) for card in hall.changed_since(0, 1.0))
+
+
+def test_what_stands_on_the_board_is_told_while_hands_are_busy():
+    driven, stamp = Driven("mockery", tier="identity"), {"board": "a", "boot": "b", "as_of": ""}
+    driven.carry("e2", "e5")
+    driven.wait(1)
+    told = state(driven.view, speaking("en", "mockery"), (), stamp)["pieces"]
+    assert ("e2" in told, told["e5"]) == (False, "wP")
 
 
 def test_two_faced_pieces_are_told_and_not_known_by_the_name_of_the_game(hall):
