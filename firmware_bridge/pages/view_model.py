@@ -22,7 +22,7 @@ from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.agreed import agreed
 from firmware_bridge.pages.history import since, told
 from firmware_bridge.pages.requests import ADJOURN, DRAW, HINT, RESIGN, TAKE_BACK
-from firmware_bridge.pages.texts import Say, announced, say_all
+from firmware_bridge.pages.texts import Say, announced
 from firmware_bridge.puzzles import find, following
 from firmware_bridge.referee.remarks import faces
 from firmware_bridge.views import (
@@ -37,7 +37,7 @@ from firmware_bridge.views import (
 )
 from firmware_bridge.views.lights import lights
 from firmware_bridge.views.placement import SOMETHING
-from firmware_bridge.views.wants import OF_THE_MOVER
+from firmware_bridge.views.wants import OF_THE_MOVER, asks_for_press
 from rules.interface import Game, Outcome, Position, Shown, Side, Square
 from rules.values import SIDES, opponent, owner
 
@@ -95,7 +95,7 @@ def public_scene(
             for entry in view.course.turns
         ],
         "captured": {side: _captured(view, side, say) for side in view.course.captured},
-        "sides": {side: _side(view, side, say) for side in SIDES},
+        "sides": {side: _side(view, side, say, asked=not link) for side in SIDES},
         "tone": tone,
         "fallen": opponent(view.ending.winner) if view.ending and view.ending.winner else None,
         "headline": wants[0] if wants else "",
@@ -116,7 +116,7 @@ def public_scene(
         "folded": _is_kept(view),
         "news": [*told, *announced(beside, wants, say)],
         "loud": bool(told) and tone == "urgent",
-        "link": say("page-link-down", why=say_all(link, say)) if link else "",
+        "link": say("page-link-down") if link else "",
         "puzzle": view.puzzle,
         "following": _following(view, say),
     }
@@ -476,7 +476,7 @@ def _acts(view: PublicView) -> Side | None:
     return view.to_act
 
 
-def _side(view: PublicView, side: Side, say: Say) -> ViewModel:
+def _side(view: PublicView, side: Side, say: Say, *, asked: bool) -> ViewModel:
     notes = []
     if view.clocks and view.clocks[side].fallen:
         notes.append(say("page-flag"))
@@ -490,5 +490,6 @@ def _side(view: PublicView, side: Side, say: Say) -> ViewModel:
         "name": _player(view.players, view.computers, side, say),
         "note": " · ".join(notes),
         "to_act": _acts(view) == side,
+        "asked": asked and _acts(view) == side and asks_for_press(view.wants),
         "seated": side in view.seated,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import rules
 from firmware_bridge.messages.verdict import ALARMS, WHOLE
@@ -21,6 +21,8 @@ OF_THE_MOVER = (
 """How wishes begin that speak to whoever is to move, and name no side."""
 LACKING = ("want-choice", "want-conversion", "want-must-flip")
 """What a turn may still lack: said again where a press has not ended it."""
+PRESSES = ("want-begin", "want-press", "want-resume", "want-start")
+"""How wishes begin that ask for a press of the clock."""
 NAMED, NAMED_BACK = 2, 4
 """How many pieces are named of a start that is being built, and of a board that is put right: of
 these as many as one turn moves."""
@@ -64,6 +66,12 @@ def of(
         wished = _playing(view, awaited, due)
     # What has been said comes after what is to be done.
     return (*wished, *(_for_side("want-declared", view, what=what) for what in view.declared))
+
+
+def asks_for_press(wants: Iterable[Announcement]) -> bool:
+    """Return whether hands are to press the clock now: a piece may have to go first."""
+    first = next((want.key for want in wants if want.key.startswith("want-")), "")
+    return first == "want-bound" or first.startswith(PRESSES)
 
 
 def _set_up(view: PublicView) -> tuple[Announcement, ...]:

@@ -34,6 +34,10 @@ FAULTS = """async () => {
     const [who, time] = [...plate.querySelectorAll(".who, .time")].map(centre);
     if (Math.abs(who - time) > 4) found.push(`askew: ${named(plate)}`);
   }
+  for (const light of [...document.querySelectorAll(".swatch")].filter(seen)) {
+    const { width, height } = light.getBoundingClientRect();
+    if (Math.abs(width - height) > 1) found.push(`no square: ${named(light.parentNode)}`);
+  }
   const middle = document.querySelector(".middle");
   const [low, high] = [middle?.scrollHeight, middle?.clientHeight];
   if (low > high) found.push(`cut off: ${low} in ${high}`);

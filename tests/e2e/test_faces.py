@@ -153,6 +153,9 @@ def test_a_drawer_that_is_opened_is_seen(shared, window):
     board.click(".drawer > summary")
     expect(board.locator("#arrange")).to_be_in_viewport(ratio=1)
     expect(board.locator('[data-part="headline"]')).to_be_in_viewport(ratio=1)
+    board.set_viewport_size(SCREENS["the Pi's own"])
+    beside = board.locator(".beside").bounding_box()["height"]
+    assert board.locator(".drawer").bounding_box()["height"] > 0.9 * beside  # room for one
     display = window(f"{shared.display}?language=de")
     assert faults(display, SMALL) == {}
     display.set_viewport_size(SCREENS["the Pi's own"])

@@ -78,6 +78,7 @@ export const showTable = (more, options = {}) => {
       setText(card.querySelector("b"), side.name);
       setText(card.querySelector(".note"), side.note);
       card.classList.toggle("to-act", side.to_act);
+      card.classList.toggle("asked", side.asked);
     }
     page.dataset.phase = scene.phase;
     page.dataset.game = scene.game;

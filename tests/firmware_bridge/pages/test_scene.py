@@ -66,6 +66,28 @@ async def test_that_the_board_is_ready_is_said_and_what_to_do_is_written(tmp_pat
         assert [begun["sides"][side]["to_act"] for side in ("white", "black")] == [True, False]
 
 
+def test_a_clock_is_asked_for_only_where_a_press_is_what_comes_next():
+    driven = Driven("mockery", settings={"time": "5m"})
+
+    def asked(**more):
+        sides = public_scene(driven.view, speaking("en", "mockery"), **more)["sides"]
+        return [side for side in sides if sides[side]["asked"]]
+
+    assert asked() == []
+    driven.carry("e2", "e4")
+    assert asked() == ["white"]
+    assert asked(link=[Announcement("board-unpowered")]) == []
+    driven.press("white")
+    driven.say("pause", "black")
+    assert asked() == ["black"]
+    driven.say("resume", "black")
+    driven.carry("d7", "d4")
+    driven.press("black")
+    driven.say("pause", "black")
+    assert [want.key for want in driven.view.wants] == ["want-back", "want-resume"]
+    assert asked() == []
+
+
 async def test_under_an_alarm_nothing_stale_and_nothing_twice_is_shown(tmp_path):
     async with pages_at(tmp_path, time="30m", penalty="1m") as (hands, browser):
         await hands.begin()
