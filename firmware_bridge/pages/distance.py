@@ -66,8 +66,7 @@ async def page(request: Request) -> Response:
     return sheet(
         request,
         "distance.html",
-        set=friends is not None,
-        missing=bool(friends and friends.missing),
+        set=bool(friends and not friends.missing),
         current=context.controller.agreement.game,
         games=_games(context.controller.description, language),
         times={time: in_words(time, say) for time in (*USUAL["time"], *DAYS)},

@@ -64,9 +64,13 @@ TABLE_RULES = (
 async def display(request: Request) -> Response:
     """Return the display; at the machine itself it takes answers too."""
     scene, sound = _scene(request, "public"), context_of(request).config.sound
-    reached = urlsplit(public_base(request)).hostname not in LOOPBACK
-    host = is_host(request)
+    host, reached = is_host(request), is_reached(request)
     return sheet(request, "display.html", scene=scene, host=host, sound=sound, reached=reached)
+
+
+def is_reached(request: Request) -> bool:
+    """Return whether phones reach these pages: not where they are this machine's alone."""
+    return urlsplit(public_base(request)).hostname not in LOOPBACK
 
 
 async def play(request: Request) -> Response:
@@ -134,7 +138,7 @@ async def set_up(request: Request) -> Response:
         table_rules=TABLE_RULES,
         usual={name: [in_words(value, say) for value in values] for name, values in USUAL.items()},
         seats=_seats(context, base) if host else (),
-        seats_local=urlsplit(base).hostname in LOOPBACK,
+        reached=is_reached(request),
     )
 
 

@@ -20,9 +20,10 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.diagnostics.update_status import Wish, standing, wish
 from firmware_bridge.distance.friends import FriendsUnreadable
 from firmware_bridge.journal import StorageFailed
-from firmware_bridge.pages.actions import context_of, done, judge_pin, with_cookie
-from firmware_bridge.pages.forms import sheet
+from firmware_bridge.pages.actions import context_of, done, judge_pin, say_to, with_cookie
+from firmware_bridge.pages.forms import is_reached, sheet
 from firmware_bridge.pages.requests import Entry, Nothing, Saving
+from firmware_bridge.pages.texts import say_all
 from firmware_bridge.saved.archive import file_name, save
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.works import Wanted, Work
@@ -35,8 +36,17 @@ class WorkWanted(Entry):
 
 
 async def board(request: Request) -> Response:
-    """Return the page that asks what is to be done."""
-    return sheet(request, "board.html", works=context_of(request).works, entry="work")
+    """Return the page that asks what is to be done, and says what is not set up or away."""
+    context = context_of(request)
+    return sheet(
+        request,
+        "board.html",
+        works=context.works,
+        entry="work",
+        away=say_all(context.controller.link, say_to(request)),
+        reached=is_reached(request),
+        friends=context.friends,
+    )
 
 
 async def work(request: Request, wanted: WorkWanted) -> Response:

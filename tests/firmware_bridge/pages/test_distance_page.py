@@ -39,11 +39,14 @@ async def test_only_who_is_at_the_board_makes_friends(tmp_path, what, client, ki
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-async def test_the_page_says_what_is_missing(tmp_path, language):
+async def test_players_are_told_where_it_is_told_what_is_missing(tmp_path, language):
     async with pages_at(tmp_path, client=HERE) as (_, browser):
         page = await browser.get(f"/distance?language={language}")
         assert page.status_code == 200
-        assert "[distance]" in page.text
+        assert "distance." not in page.text
+        there = f"/board?language={language}"
+        assert f'href="{there}"' in page.text
+        assert "[distance]" in (await browser.get(there)).text
 
 
 async def test_what_is_typed_wrongly_is_told_as_on_the_page_of_new_games(tmp_path):

@@ -74,11 +74,15 @@ async def test_the_referee_reads_what_happened(hands, browser):
     assert "Weiß, regelwidrig: e2 nach e5. So zieht diese Figur nicht." in told_in_german
 
 
-async def test_a_lost_board_is_told_in_the_pages_language(hands, browser):
+async def test_what_is_wrong_with_a_board_is_told_to_whoever_looks_after_it(hands, browser):
     gone = Reason("port-vanished", {"port": "/dev/ttyACM0"})
     hands.controller.link_changed(why(Reason("on-wire", {"wire": "Board"}, (gone,))))
     english = (await browser.get("/api/v1/state")).json()["link"]
     german = (await browser.get("/api/v1/state?language=de")).json()["link"]
+    assert english.startswith("The board is not there. See that it is switched on")
+    assert german.startswith("Das Brett ist nicht da. Ist es eingeschaltet")
+    assert "ttyACM0" not in english + german
+    english, german = [(await browser.get(f"/board?language={one}")).text for one in ("en", "de")]
     assert "Board: The port /dev/ttyACM0 has disappeared. Is the cable still in?" in english
     assert "Board: Der Anschluss /dev/ttyACM0 ist verschwunden. Steckt das Kabel" in german
     assert "ttyACM0" in (await browser.get("/readyz")).text
