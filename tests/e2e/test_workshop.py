@@ -67,12 +67,18 @@ async def test_a_board_is_set_up_from_the_service_and_played_on_afterwards(tmp_p
         await soon(lambda: "display is at" in log.read_text())
         chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         maker = await (await chromium.new_context()).new_page()
+        display = await (await chromium.new_context()).new_page()
+        await display.goto(address)
         await begin(maker, address, "setup", "000000")
         await is_accessible(maker)
         await expect(maker.locator("[data-part=refused]")).to_be_visible()
         await begin(maker, address, "setup", PIN)
         await expect(maker.locator("#asks")).to_contain_text("Put a single piece on a1")
         await is_accessible(maker)
+        lost = display.locator('[data-part="lost"]')
+        await expect(lost).to_have_text(
+            "Somebody is setting this board up. The games are back afterwards."
+        )
         await somebody_else_only_watches(chromium, address)
         await say(maker, "s s")  # corners
         await say(maker, "s " * 64)  # every cell
@@ -80,6 +86,7 @@ async def test_a_board_is_set_up_from_the_service_and_played_on_afterwards(tmp_p
         await expect(maker.locator("#asks")).to_contain_text("Done")
         await maker.get_by_role("button", name=BACK).click()
         await expect(maker.locator("main")).to_contain_text("Reversi")
+        await expect(lost).to_be_hidden()
         assert (tmp_path / "data" / "boards" / "attic" / "board.toml").is_file()
         async with httpx.AsyncClient(base_url=address) as program:
             assert (await program.get("/readyz")).text == "ok\n"

@@ -3,10 +3,10 @@
 const SILENCE_MS = 2500; // the service is heard every second; two missed beats are a lost line
 
 export class Live {
-  // onScene(scene, run), onBeat(beat), onLost(), onFound() are called as things happen.
-  constructor(address, { onScene, onBeat = () => {}, onLost = () => {}, onFound = () => {} }) {
+  // onScene(scene, run), onBeat(beat), onLost(), onLent(), onFound() are called as things happen.
+  constructor(address, { onScene, onBeat = () => {}, onLost = () => {}, onLent = () => {}, onFound = () => {} }) {
     this.address = address;
-    this.calls = { onScene, onBeat, onLost, onFound };
+    this.calls = { onScene, onBeat, onLost, onLent, onFound };
     this.last = "";
     this.lost = false;
     this.heard = performance.now();
@@ -36,10 +36,12 @@ export class Live {
     });
   }
 
-  // The stream was refused: perhaps this seat belongs to another game now.
+  // The stream was refused: perhaps this seat belongs to another game now, or the address is lent to the walk over a
+  // new board.
   async ask() {
     const answer = await fetch(this.address.replace("/events", "/state")).catch(() => null);
     if (answer?.status === 403) location.reload();
+    if (answer?.status === 404) this.calls.onLent();
   }
 
   lose() {

@@ -105,10 +105,12 @@ export const showTable = (more, options = {}) => {
     const body = () => (puzzle === undefined ? {} : { puzzle: button.dataset.puzzle });
     button.addEventListener("click", () => act(body(), part("refused"), button.dataset.begins));
   }
+  const lost = part("lost").textContent;
   new Live(page.dataset.events, {
     onScene: show,
     onBeat: (beat) => clocks.set(beat.clocks),
-    onLost: () => { clocks.lose(); part("lost").hidden = false; },
+    onLost: () => { clocks.lose(); setText(part("lost"), lost); },
+    onLent: () => setText(part("lost"), part("lost").dataset.lent ?? lost),
     onFound: () => { part("lost").hidden = true; },
   });
 };
