@@ -229,11 +229,13 @@ def test_time_is_agreed_as_players_write_it_and_nobody_is_asked_in_vain(shared, 
     assert refused == []
 
 
-def test_a_screen_is_learnt_by_touch_and_by_keyboard(shared, window):
+def test_a_screen_is_learnt_by_touch_by_mouse_and_by_keyboard(shared, window):
     page = window(f"{shared.display}learn/mockery/1")
     page.click('rect[data-square="e2"]', force=True)
     page.click('rect[data-square="e4"]', force=True)
     expect(page.locator('[data-part="result"]')).to_contain_text("Legal")
+    page.drag_and_drop('rect[data-square="e2"]', 'rect[data-square="d3"]', force=True)
+    expect(page.locator('[data-part="result"]')).to_contain_text("does not move like this")
     page.fill('[name="move"]', "a1a5")
     page.press('[name="move"]', "Enter")
     expect(page.locator('[data-part="result"]')).to_contain_text("Something stands in the way")

@@ -58,14 +58,24 @@ const touch = (square) => {
 // One after the other: quick hands touch what the last answer has made, however late that comes.
 const then = (deed) => { answered = answered.then(deed); };
 
+const squareAt = (event) => event.target.closest("[data-square]")?.dataset.square;
 svg.addEventListener("click", (event) => {
-  const square = event.target.closest("[data-square]")?.dataset.square;
+  const square = squareAt(event);
   if (square) then(() => touch(square));
 });
-onSubmit(part("typed"), (event) => {
-  const move = new FormData(event.target).get("move").trim().toLowerCase();
-  if (move) then(() => tryMove(move));
+// Who has a mouse may drag; no click on a square comes of that.
+let gripped;
+svg.addEventListener("pointerdown", (event) => { gripped = squareAt(event); });
+svg.addEventListener("pointerup", (event) => {
+  const [from, to] = [gripped, squareAt(event)];
+  if (from && to && from !== to) then(() => tryMove(from + to));
 });
+if (part("typed")) {
+  onSubmit(part("typed"), (event) => {
+    const move = new FormData(event.target).get("move").trim().toLowerCase();
+    if (move) then(() => tryMove(move));
+  });
+}
 part("show")?.addEventListener("click", () => then(() => attempt({})));
 part("again").addEventListener("click", () => then(() => { made = []; show(start); }));
 show(start);

@@ -254,9 +254,9 @@ class RealityCheck(Game):
     own_reasons = MappingProxyType(
         {
             "no-such-square": "That square does not belong to the board.",
-            "first-turn": "The first turn is a move without capture and flip.",
+            "first-turn": "The first turn captures nothing and turns nothing over.",
             "must-drop": "A piece from the hand must be dropped.",
-            "flip-forbidden": "That piece may not be flipped now.",
+            "flip-forbidden": "That piece may not be turned over now.",
             "die-not-met": "The die does not allow that piece.",
             "hand-limit": "The hand would be too full.",
             "not-a-home-square": "That is not a home square.",

@@ -120,7 +120,7 @@ def parse(text: str) -> AnyTurn:
     if turn is not None and str(turn) == text:
         return turn
     if match := _CAPTURE_WITH_FLIP.fullmatch(text):
-        raise IllegalTurn("no-flip-allowed", "A capture flips nothing.", (match[3],))
+        raise IllegalTurn("no-flip-allowed", "A capture turns nothing over.", (match[3],))
     raise IllegalTurn("syntax", f"{text!r} is not the text of a turn.")
 
 

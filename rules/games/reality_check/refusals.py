@@ -112,7 +112,7 @@ def _flip_of(rules: Ruleset, state: State, turn: Move) -> Refusal:
         if rules.dice or state.first_turn or not (free := flippable(state)):
             return None
         squares = tuple(turn.target if square == turn.source else square for square in free)
-        return IllegalTurn("must-flip", "After this move a piece must be flipped.", squares)
+        return IllegalTurn("must-flip", "After this move a piece must be turned over.", squares)
     if rules.dice or (state.first_turn and not rules.first_flip):
         text = "The dice decide what is flipped." if rules.dice else "The first turn has no flip."
         return IllegalTurn("no-flip-allowed", text, (turn.flip,))

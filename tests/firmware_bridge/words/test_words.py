@@ -55,6 +55,16 @@ def test_every_text_says_something(language):
         assert text, key
 
 
+def test_one_thing_has_one_word():
+    """Hands turn a piece over; a realm's kinds of turns are learnt by the names that are shown."""
+    screens = metadata.of("reality-check").learn
+    told = [*texts("en").values(), *(f"{one.title['en']} {one.text['en']}" for one in screens)]
+    assert [text for text in told if re.search(r"\bflip", text, re.IGNORECASE)] == []
+    kinds_of = catalogue("en", "realm")
+    titles = {screen.title["en"] for screen in metadata.of("realm").learn}
+    assert {kinds_of.text(kind) for kind in "DCR"} <= titles
+
+
 def said_in_sources():
     """Yield the keys, or patterns of keys, with which the code announces something."""
     for path in SOURCES:
