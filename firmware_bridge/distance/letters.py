@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
 from firmware_bridge.distance import readings
 from firmware_bridge.distance.canonical import LARGEST, Refused, read, written
@@ -28,7 +28,10 @@ Kind = Literal[
     "test",
     "back",
 ]
-"""What a letter is about."""
+"""What our letters are about. One of another kind has its place in the chain, and tells nothing.
+
+Were it refused, no letter after it could be taken, and the game would stand still without a word.
+"""
 NOTHING = "0" * 64
 """The hash of the letter before the first."""
 LENGTHS = 512, 2048, 8192
@@ -41,6 +44,7 @@ LONGEST = LENGTHS[-1] - _PREFIX - 1 - _SIGNATURE
 """Bytes of a letter at most."""
 _FIELDS = "before", "body", "game", "heard", "kind", "n", "t", "v"
 _GAME, _HASH = re.compile(r"[0-9a-f]{32}"), re.compile(r"[0-9a-f]{64}")
+_WORD = re.compile(r"[a-z-]{1,20}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,7 @@ class Letter:
         number: 1 for the first letter of its writer in this game, then 2, 3, ...
         before: hash of its writer's letter before.
         heard: the other side's letters that its writer had taken.
-        kind: what it is about.
+        kind: what it is about, a `Kind` or a word that only its writer knows.
         body: what it tells.
         t: milliseconds since 1970 on its writer's clock, which may be wrong.
     """
@@ -69,7 +73,7 @@ class Letter:
     number: int
     before: str
     heard: Heard
-    kind: Kind
+    kind: str
     body: Mapping[str, object]
     t: int
 
@@ -192,15 +196,14 @@ def _letter(data: bytes) -> Letter:
     body, kind = found["body"], found["kind"]
     if not isinstance(body, dict):
         raise Refused("a letter's body is no object")
-    known: Kind | None = next((each for each in get_args(Kind) if each == kind), None)
-    if known is None:
-        raise Refused(f"a letter is of the kind {kind!r}, which this version does not know")
+    if not isinstance(kind, str) or not _WORD.fullmatch(kind):
+        raise Refused("a letter's kind is no word")
     return Letter(
         _text(found["game"], _GAME),
         _number(found["n"], 1),
         _text(found["before"], _HASH),
         _heard(found["heard"]),
-        known,
+        kind,
         body,
         _number(found["t"], -LARGEST),
     )

@@ -58,7 +58,8 @@ def letter_of(number: int, fact: Record, *, hides: bool) -> tuple[Kind, dict[str
 def fact_in(letter: Letter, line: str, now: float, *, hides: bool) -> FactTold | None:
     """Return the fact that a letter tells, if it is about one."""
     number, data = letter.body.get("fact"), letter.body.get("data")
-    kinds = {of: kind for kind, of in (_HIDING if hides else _LETTERS).items()}
+    letters = _HIDING if hides else _LETTERS
+    kinds: dict[str, RecordKind] = {of: kind for kind, of in letters.items()}
     kind = kinds.get(letter.kind)
     if kind is None or not isinstance(data, dict) or type(number) is not int or number < 1:
         return None

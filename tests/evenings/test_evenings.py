@@ -12,8 +12,8 @@ from tests.nightly import NIGHTLY
 
 EVENINGS = range(10_000) if NIGHTLY else (659, 1202, 1494, 1949)
 """By day the fewest on which everything goes wrong, and people do all that they do."""
-FRIENDLY_EVENINGS = range(1000) if NIGHTLY else (254,)
-"""By day one, on which as much happens as on any two others."""
+FRIENDLY_EVENINGS = range(1000) if NIGHTLY else (254, 43990)
+"""By day two, on which people do all that they do."""
 TURNS = 12
 FAILED_ONCE = () if NIGHTLY else (1908, 1950, 2391)
 """Evenings that a computer's discs in Reality Check were mistaken on after a kill."""
@@ -97,6 +97,8 @@ def test_a_phone_whose_answer_is_lost_sits_and_a_games_link_chooses_it(seed, tmp
 def test_everything_goes_wrong_and_is_done_on_some_evening():
     assert {fault for seed in EVENINGS for _, fault in plan_of(seed, TURNS)} == {*FAULTS}
     assert {doing for seed in EVENINGS for _, doing in doings_of(seed, TURNS)} == {*DOINGS}
+    far = [doings_of(seed, TURNS, FAR_DOINGS) for seed in FRIENDLY_EVENINGS]
+    assert {doing for doings in far for _, doing in doings} == {*FAR_DOINGS}
 
 
 def test_what_nobody_has_let_fail_is_no_fault_that_an_evening_goes_on_with(tmp_path, monkeypatch):

@@ -124,7 +124,8 @@ GOOD = json.loads(letter().bytes())
         ({"heard": [0, "ab" * 32]}, "heard"),
         ({"heard": [1]}, "heard"),
         ({"heard": 0}, "heard"),
-        ({"kind": "telegram"}, "telegram"),
+        ({"kind": "A telegram!"}, "kind"),
+        ({"kind": 1}, "kind"),
         ({"body": []}, "body"),
         ({"more": 1}, "fields"),
     ],
@@ -134,6 +135,12 @@ def test_what_is_wrong_with_a_letter_is_named(change, words):
     packet = (len(inside).to_bytes(4, "big") + inside).ljust(512, b"\0")
     with pytest.raises(Refused, match=words):
         unpacked(packet, lambda *_: True)
+
+
+def test_a_letter_of_a_kind_that_only_its_writer_knows_has_its_place_among_his():
+    inside = b"L" + b"s" * 64 + written({**GOOD, "kind": "telegram"})
+    packet = (len(inside).to_bytes(4, "big") + inside).ljust(512, b"\0")
+    assert unpacked(packet, lambda *_: True).letter.kind == "telegram"
 
 
 @given(st.binary(max_size=600))
