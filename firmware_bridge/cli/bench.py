@@ -40,7 +40,7 @@ _RECONCILE: _Columns = (
     ("undone", 11, lambda f: f"{f.undone_right} of {f.undone}"),
     ("put right", 11, lambda f: f"{f.settled} of {f.upsets}"),
     ("  event us: median, p99, max  ", 24, lambda f: _times(f.event_us)),
-    ("prepare ms: p99", 8, lambda f: _prepared(f.prepare_us)),
+    ("prepare ms: p99", 8, lambda f: f"{quantile(f.prepare_us, 0.99) / 1000:6.1f}"),
 )
 _STYLES: _Columns = (
     ("turns", 6, lambda f: f.turns),
@@ -293,7 +293,3 @@ def _judge(clean: bool) -> None:
 def _times(event_us: Sequence[float]) -> str:
     median, most, longest = (quantile(event_us, share) for share in (0.5, 0.99, 1.0))
     return f"{median:6.0f} {most:7.0f} {longest:8.0f}"
-
-
-def _prepared(prepare_us: Sequence[float]) -> str:
-    return f"{quantile(prepare_us, 0.99) / 1000:6.1f}"

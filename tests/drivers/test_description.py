@@ -50,16 +50,13 @@ def test_a_quarter_turn_clockwise_brings_the_a1_corner_to_a8():
 
 
 @given(turned=st.sampled_from([0, 90, 180, 270]), mirrored=st.booleans())
-def test_every_orientation_is_a_renumbering(turned, mirrored):
+def test_every_orientation_is_a_renumbering_that_its_opposite_cancels(turned, mirrored):
     board = load_description("starter")
-    assert set(board.oriented(turned, mirrored=mirrored).cells) == set(board.cells)
-
-
-def test_a_turn_and_its_opposite_cancel():
-    board = load_description("starter")
-    by_90, by_270 = board.oriented(90), board.oriented(270)
-    there = dict(zip(board.cells, by_90.cells, strict=True))
-    back = dict(zip(board.cells, by_270.cells, strict=True))
+    opposite = turned if mirrored else -turned % 360
+    there, back = (
+        dict(zip(board.cells, board.oriented(one, mirrored=mirrored).cells, strict=True))
+        for one in (turned, opposite)
+    )
     assert all(back[there[cell]] == cell for cell in board.cells)
 
 
@@ -74,6 +71,7 @@ def test_what_both_ends_must_agree_on_changes_the_fingerprint():
 
 BROKEN = {
     "name = ": "not valid TOML",
+    "\xff\xfe\x00": "not in UTF-8",
     'tier = "face"': "name: this key is missing",
     'name = "x"\ntier = "touch"': "tier",
     'name = "x"\ntier = "face"\ntear = 1': "tear: there is no such key",
@@ -90,7 +88,7 @@ BROKEN = {
 @pytest.mark.parametrize("text", BROKEN)
 def test_a_broken_board_file_is_answered_with_file_key_and_cause(text, tmp_path):
     path = tmp_path / "mine.toml"
-    path.write_text(text, encoding="utf-8")
+    path.write_bytes(text.encode("latin-1"))
     with pytest.raises(DescriptionError) as caught:
         load_description(path)
     assert str(path) in str(caught.value)
@@ -104,10 +102,3 @@ def test_unknown_names_and_missing_files_say_what_there_is(tmp_path):
     with pytest.raises(DescriptionError) as caught:
         load_description(tmp_path / "none.toml")
     assert str(caught.value).startswith(f"There is no board file {tmp_path / 'none.toml'}. Known: ")
-
-
-def test_bytes_that_are_no_text_are_refused(tmp_path):
-    path = tmp_path / "bytes.toml"
-    path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(DescriptionError, match="not in UTF-8"):
-        load_description(path)

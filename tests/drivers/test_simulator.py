@@ -135,15 +135,12 @@ class Felt:
         return self.board.session.readings[self.board.description.numbers[cell]]
 
 
-def test_a_face_board_tells_which_side_is_down():
+def test_a_board_tells_what_its_tier_can():
     felt = Felt()
     assert felt["c3"] == bytes.fromhex(PAWN)
     felt.board.top.flip("disc")
     felt.board.feel(1)
     assert felt["c3"] == bytes.fromhex(PAWN_UNDERSIDE)
-
-
-def test_an_occupancy_board_tells_only_that_something_stands_there():
     felt = Felt(board="starter")
     assert (felt["c3"], felt["c4"]) == (True, None)
 

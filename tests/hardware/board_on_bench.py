@@ -105,6 +105,15 @@ class OnBench(Built):
         self.dog = Dog()
         self.restart()
 
+    @classmethod
+    def greeted(cls, clock, board):
+        """A board that has started, its readers one by one, and that its host has greeted."""
+        started = cls(clock, board)
+        started.run(600)
+        started.host.greet()
+        started.run(100)
+        return started
+
     def restart(self):
         """Let the firmware begin, as when the power comes."""
         self.parts = Parts(self.config, machine, Line)

@@ -16,11 +16,7 @@ ROOK = bytes.fromhex("DEADBEEF")
 
 @pytest.fixture
 def full(clock):
-    board = OnBench(clock, "full")
-    board.run(600)  # the readers are started one by one
-    board.host.greet()
-    board.run(20)
-    return board
+    return OnBench.greeted(clock, "full")
 
 
 def test_greets_with_what_the_description_says(full):
@@ -63,14 +59,6 @@ def test_the_same_piece_put_back_is_named_again(full):
         full.lift("e2")
         full.run(100)
     assert full.felt() == [("e2", True), ("e2", KING), ("e2", None)] * 2
-
-
-def test_one_garbled_read_is_never_believed(full):
-    reader = full.bench.readers[full.number("e4")]
-    full.put("e4", ROOK)
-    reader.garble = 3
-    full.run(300)
-    assert full.felt() == [("e4", True), ("e4", ROOK)]
 
 
 def test_two_tags_on_one_reader_stay_unnamed_until_one_is_left(full):
@@ -144,9 +132,7 @@ def test_a_contact_is_on_the_wire_after_two_samples_and_one_pass(phase, shift):
 @given(length=st.integers(1, 3))
 def test_a_touch_of_less_than_a_sample_is_no_event(length):
     with pytest.MonkeyPatch.context() as patch:
-        board = OnBench(stop_the_clock(patch), "starter")
-        board.host.greet()
-        board.run(40)
+        board = OnBench.greeted(stop_the_clock(patch), "starter")
         board.put("e4")
         board.run(length * 0.5)
         board.lift("e4")
@@ -308,20 +294,6 @@ def test_lights_for_a_board_that_has_just_restarted_do_not_stop_it(clock):
     board.run(300)
 
 
-def test_the_starter_board_runs_without_readers_and_colours(clock):
-    board = OnBench(clock, "starter")
-    board.host.greet()
-    board.run(20)
-    board.put("e4")
-    board.run(10)
-    assert board.felt() == [("e4", True)]
-    signals = bytearray(64)
-    signals[28] = 6
-    board.host.say(codec.SetLights(1, 0, bytes(signals[:55])))
-    board.run(80)
-    assert board.bench.leds.lit() == {28}
-
-
 @pytest.mark.parametrize(
     "leds",
     [
@@ -333,9 +305,7 @@ def test_the_starter_board_runs_without_readers_and_colours(clock):
 def test_a_dim_light_of_a_plain_led_is_half_on(clock, leds):
     data = load_description("starter").model_dump()
     data["leds"] |= leds
-    board = OnBench(clock, BoardDescription.model_validate(data))
-    board.host.greet()
-    board.run(20)
+    board = OnBench.greeted(clock, BoardDescription.model_validate(data))
     signals = bytearray(64)
     signals[5] = 1  # last-turn: steady and dim
     signals[6] = 8  # invisible: steady
@@ -377,9 +347,7 @@ def test_a_board_of_diodes_needs_only_another_description(clock):
     }
     description = BoardDescription.model_validate(data)
     assert problems(description) == ()
-    board = OnBench(clock, description)
-    board.host.greet()
-    board.run(20)
+    board = OnBench.greeted(clock, description)
     corners = ["a1", "h1", "a8"]  # without diodes, h8 would seem occupied
     for cell in corners:
         board.put(cell)

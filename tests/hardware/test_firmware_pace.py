@@ -64,10 +64,7 @@ class Cable:
 @pytest.fixture(params=["starter", "full"])
 def playing(request, clock, monkeypatch):
     """A board in mid-game: pieces stand on it, the last turn shines, and the host is there."""
-    board = OnBench(clock, request.param)
-    board.run(600)
-    board.host.greet()
-    board.run(100)
+    board = OnBench.greeted(clock, request.param)
     for number in range(32):
         board.bench.put(number, bytes((4, number, 1, 2, 3, 4, 5)))
     board.run(3000)

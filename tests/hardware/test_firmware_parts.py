@@ -1,6 +1,7 @@
 """The firmware's parts one by one, each against its chip or against its law."""
 
 from contextlib import suppress
+from types import SimpleNamespace
 
 import bench
 import machine
@@ -237,8 +238,8 @@ def test_a_pn532_that_keeps_silent_is_reported_and_not_waited_for(clock):
     assert not finish(clock, Pn532(Silent(), NoSelect(), 0).set_up())
 
 
-def full_frame(count, lit):
-    data = bytearray(count * 3)
+def full_frame(lit):
+    data = bytearray(92 * 3)
     for led in lit:
         data[led * 3 + 1] = 9
     return data
@@ -258,7 +259,7 @@ def test_max7219_lights_exactly_what_the_frame_says(lit):
             chain.on_pin(13, level)
 
     lamps = Max7219(Spi(), Select(), 92, 0.3)
-    while not lamps.show(full_frame(92, lit)):
+    while not lamps.show(full_frame(lit)):
         pass
     assert chain.lit() == lit
     assert {registers[0x0A] for registers in chain.registers} == {4}  # five sixteenths
@@ -267,15 +268,11 @@ def test_max7219_lights_exactly_what_the_frame_says(lit):
 @given(st.sets(st.integers(0, 91)))
 def test_ht16k33_lights_exactly_what_the_frame_says(lit):
     chip = Ht16k33Chip()
-
-    class I2c:
-        def writeto(self, _, data):
-            chip.writeto(data)
-
-    lamps = Ht16k33(I2c(), 0x70, 92, 1)
-    while not lamps.show(full_frame(92, lit)):
+    bus = SimpleNamespace(writeto=lambda _, data: chip.writeto(data))
+    lamps = Ht16k33(bus, 0x70, 92, 0.3)
+    while not lamps.show(full_frame(lit)):
         pass
-    assert chip.lit() == lit
+    assert (chip.lit(), chip.dimming) == (lit, 4)  # five sixteenths
 
 
 def lights_of(count, **changes):

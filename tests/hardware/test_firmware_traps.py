@@ -2,20 +2,18 @@
 
 import importlib
 import sys
-from types import SimpleNamespace
 
 import bench
 import machine
 import pytest
 from boardware.board import LOCKOUT_MS, Buttons
-from boardware.lamps.ht16k33 import Ht16k33
 from boardware.lamps.ws2812 import Ws2812
 from boardware.parts import Parts
 from boardware.readers import Unclear
 from boardware.readers.pn532 import Pn532, frame
 from boardware.scan import GPIO_IN, DiodeMatrix
 from boardware.tags import TRIES, TagScheduler
-from chips import Ht16k33Chip, Tag
+from chips import Tag
 
 from drivers.description import BoardDescription, load_description
 from drivers.link import codec
@@ -54,34 +52,6 @@ def test_the_columns_of_a_matrix_are_read_after_they_have_settled_and_before_the
     assert told == [("one", 0), "wait", "read", ("one", 1), ("two", 0), "wait", "read", ("two", 1)]
 
 
-class HeldReader(ScriptedReader):
-    """A reader whose field stays on until it is told that nobody waits any more."""
-
-    field = False
-
-    def read(self):
-        self.field = True
-        try:
-            return (yield from super().read())
-        finally:
-            self.field = False
-
-
-def test_a_piece_lifted_while_it_is_read_is_not_named_and_its_field_goes_off():
-    reader = HeldReader([UID, UID, UID])
-    scheduler, found = TagScheduler([reader]), []
-    scheduler.found = lambda *what: found.append(what)
-    scheduler.placed(0)
-    for now in range(3):
-        scheduler.step(now)
-    assert reader.field
-    scheduler.lifted(0)
-    assert not reader.field
-    for now in range(3, 1000):
-        scheduler.step(now)
-    assert found == []
-
-
 def test_a_tag_that_is_clear_at_the_last_moment_gets_the_second_read_it_needs():
     scheduler, found = TagScheduler([ScriptedReader([Unclear()] * (TRIES - 1) + [UID, UID])]), []
     scheduler.found = lambda *what: found.append(what)
@@ -92,9 +62,7 @@ def test_a_tag_that_is_clear_at_the_last_moment_gets_the_second_read_it_needs():
 
 
 def test_a_poor_read_is_tried_again_before_the_others_are_looked_at(clock):
-    board = OnBench(clock, "full")
-    board.run(600)
-    board.host.greet()
+    board = OnBench.greeted(clock, "full")
     for number in range(20):
         board.bench.put(number, bytes((4, number, 1, 2, 3, 4, 5)))
     board.run(2500)
@@ -260,14 +228,6 @@ def test_a_line_that_is_busy_gets_no_second_frame():
     line.taken = False
     assert lamps.show(bytearray(6))
     assert line.sent == 1
-
-
-def test_the_ht16k33_is_dimmed_as_the_description_says():
-    chip = Ht16k33Chip()
-    lamps = Ht16k33(SimpleNamespace(writeto=lambda _, data: chip.writeto(data)), 0x70, 64, 0.3)
-    while not lamps.show(bytearray(64 * 3)):
-        pass
-    assert chip.dimming == 4  # five sixteenths
 
 
 def test_a_light_chip_that_loses_contact_is_told_and_lights_again_when_it_is_back(clock):

@@ -74,7 +74,10 @@ def boot_line(card):
 
 
 def test_what_was_answered_is_what_the_service_starts_with(card):
+    configuration = card / writing.CONFIGURATION
+    configuration.chmod(0o640)
     config = write_down(card)
+    assert configuration.stat().st_mode & 0o777 == 0o640, "it stays whose and what mode it was"
     assert (config.language, config.board.driver) == ("de", "serial")
     assert config.board.description == "starter"
     assert (config.pages.kiosk, config.pages.host) == (True, "0.0.0.0")
@@ -104,13 +107,6 @@ def test_answers_can_be_given_again_and_leave_what_a_person_wrote(card):
     assert (config.sound.volume, config.pages.referee_pin) == (40, "271828")
     assert "at night" in configuration.read_text()
     assert (card / writing.NETWORK).exists(), "an empty network keeps the one there is"
-
-
-def test_a_configuration_stays_whose_and_what_mode_it_was(card):
-    configuration = card / writing.CONFIGURATION
-    configuration.chmod(0o640)
-    write_down(card)
-    assert configuration.stat().st_mode & 0o777 == 0o640
 
 
 def test_a_network_is_kept_by_bytes_and_key_that_root_alone_reads(card):
@@ -399,7 +395,11 @@ class Asking:
         self.finished.append(answers)
 
     def ask(self, query="", said=None, **headers):
-        body = said if said is None or isinstance(said, bytes) else encoded(said)
+        body = (
+            said
+            if said is None or isinstance(said, bytes)
+            else urllib.parse.urlencode(said).encode()
+        )
         request = urllib.request.Request(self.url + query, body, headers)
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
@@ -407,10 +407,6 @@ class Asking:
         except urllib.error.HTTPError as refused:
             with refused:
                 return refused.code, refused.read().decode()
-
-
-def encoded(said):
-    return urllib.parse.urlencode(said).encode()
 
 
 @pytest.fixture

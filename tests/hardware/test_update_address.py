@@ -178,37 +178,21 @@ def test_cut_off_before_it_got_its_name_it_gets_it_later(machine, server):
     assert len(server.asked) == 1
 
 
-TROUBLES = {
-    "answers": {"code": 503},
-    "nonsense": {"latest": b"<html>Log in</html>"},
-    "large": {"size": fetch.LARGEST + 1, "latest": b"1.1.0"},
-}
+TROUBLES = [
+    ("answers", {"code": 503}),
+    ("answers", {"latest": b"1.2.0"}),  # and no such bundle is there
+    ("nonsense", {"latest": b"<html>Log in</html>"}),
+    ("nonsense", {"length": False}),
+    *(("nonsense", {"size": size}) for size in ("\xb2", "9" * 5000, "-1", " ")),
+    ("large", {"size": fetch.LARGEST + 1}),
+]
 
 
-@pytest.mark.parametrize("why", TROUBLES)
-def test_an_answer_that_is_no_use_is_told(machine, server, why):
-    vars(server).update(TROUBLES[why])
+@pytest.mark.parametrize(("why", "answers"), TROUBLES)
+def test_an_answer_that_is_no_use_is_told(machine, server, why, answers):
+    vars(server).update(answers)
     assert machine.asks(server.address) == why
     assert machine.fetched is None
-
-
-def test_a_bundle_that_does_not_say_its_size_is_not_fetched(machine, server):
-    server.length = False
-    assert machine.asks(server.address) == "nonsense"
-
-
-@pytest.mark.parametrize("size", ["\xb2", "9" * 5000, "-1", " "])
-def test_a_size_that_is_no_number_is_told(machine, server, size):
-    server.size = size
-    server.code = 200
-    server.latest = b"1.1.0"
-    assert machine.asks(server.address) == "nonsense"
-    assert machine.fetched is None
-
-
-def test_a_bundle_that_is_not_there_is_told(machine, server):
-    server.latest = b"1.2.0"
-    assert machine.asks(server.address) == "answers"
 
 
 def test_nobody_there_is_told(machine, server):

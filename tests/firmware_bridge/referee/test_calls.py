@@ -14,6 +14,12 @@ from rules import draws
 from tests.firmware_bridge.table.driving import Driven
 
 BACK_AND_FORTH = ("g1f3", "g8f6", "f3g1", "f6g8")
+REFUSED = {
+    "repetition": "refused-repetition",
+    "fifty-moves": "refused-fifty-moves",
+    "draw": "refused-claim",
+}
+"""What is said to a claim for which there is no reason; to a draw for whichever reason it is."""
 
 
 @pytest.fixture
@@ -60,6 +66,7 @@ def test_a_turn_is_taken_back_by_agreement_and_the_board_guided_back(driven):
     assert driven.said[-1] == "refused-nothing-played"
     driven.play("g1f3")
     driven.say("offer-take-back", "white")
+    assert (driven.turns, driven.view.offer) == (["g1f3"], ("take-back", "white"))
     driven.say("accept-take-back", "black")
     assert str(driven.position) == str(driven.start)
     assert driven.position.side == "white"
@@ -79,13 +86,14 @@ def test_no_turn_is_taken_back_where_it_would_leak(game):
     assert driven.view.offer is None
 
 
-def test_threefold_repetition_is_claimed_and_fivefold_needs_no_claim(driven):
-    driven.say("claim-repetition", "white")
-    assert driven.said[-1] == "refused-repetition"
+@pytest.mark.parametrize("claim", ["repetition", "draw"])
+def test_threefold_repetition_is_claimed_and_fivefold_needs_no_claim(driven, claim):
+    driven.say(f"claim-{claim}", "white")
+    assert driven.said[-1] == REFUSED[claim]
     driven.play(*(BACK_AND_FORTH * 2))
     again = driven.resumed()
     again.say("resume")
-    again.say("claim-repetition", "white")
+    again.say(f"claim-{claim}", "white")
     assert again.ends == [(None, "repetition")]
     driven.play(*(BACK_AND_FORTH * 2))
     assert driven.ends == [(None, "fivefold-repetition")]
@@ -123,12 +131,13 @@ def test_a_pawn_that_is_put_back_lets_a_position_come_again():
     assert draws.repetitions(state.history, state.position) == 3
 
 
-def test_fifty_moves_are_claimed_and_seventy_five_end_the_game():
+@pytest.mark.parametrize("claim", ["fifty-moves", "draw"])
+def test_fifty_moves_are_claimed_and_seventy_five_end_the_game(claim):
     driven = Driven("realm", tier="occupancy", position="4k3/8/8/8/8/8/8/R3K3 w - - 98 70")
-    driven.say("claim-fifty-moves", "white")
-    assert driven.said[-1] == "refused-fifty-moves"
+    driven.say(f"claim-{claim}", "white")
+    assert driven.said[-1] == REFUSED[claim]
     driven.play("a1a2", "e8d8")
-    driven.say("claim-fifty-moves", "white")
+    driven.say(f"claim-{claim}", "white")
     assert driven.ends == [(None, "fifty-moves")]
     longer = Driven("realm", tier="occupancy", position="4k3/8/8/8/8/8/8/R3K3 w - - 149 90")
     longer.play("a1a2")
@@ -346,25 +355,6 @@ def test_before_the_game_nothing_is_adjusted_and_nothing_said_lets_the_board_be_
     driven.wait(3)
     assert driven.view.phase == "set-up"
     assert not driven.gave(VerdictChanged)
-
-
-def test_a_draw_is_claimed_for_whichever_reason_there_is(driven):
-    driven.say("claim-draw", "white")
-    assert driven.said[-1] == "refused-claim"
-    for _ in range(2):
-        for move in (("g1", "f3"), ("g8", "f6"), ("f3", "g1"), ("f6", "g8")):
-            driven.play("".join(move))
-    driven.say("claim-draw", "black")
-    assert driven.view.ending.reason == "repetition"
-
-
-def test_a_draw_is_claimed_after_fifty_moves_too():
-    driven = Driven("reversi", position="4k3/8/8/8/8/8/8/R3K3 w - - 99 90")
-    driven.say("claim-draw", "white")
-    assert driven.said[-1] == "refused-claim"
-    driven.play("a1a2")
-    driven.say("claim-draw", "black")
-    assert driven.view.ending.reason == "fifty-moves"
 
 
 CHASED = "rr/3/5/7/7/7/5/3/RR w -/- - - - 5"

@@ -25,7 +25,6 @@ from tests.firmware_bridge.secrets.anything import (
 )
 from tests.firmware_bridge.secrets.test_any_hands import Anyhow, Anytime, Parted, burst
 from tests.firmware_bridge.secrets.worlds import PACES, STEADY_PACE, Pair, chooser, table
-from tests.firmware_bridge.table.driving import Driven
 from tests.nightly import NIGHTLY
 
 PAIRS = 5000 if NIGHTLY else 24
@@ -167,7 +166,7 @@ def against_computer(random, options, count):
             computer.choose(pair, [str(turn) for turn in turns])
             some(pair, random)
         else:
-            computer.make(pair, turns)
+            discs.play(pair, turns)
         computer.carry_out(pair)
     return pair
 
@@ -175,21 +174,9 @@ def against_computer(random, options, count):
 def between_computers(random, options, count):
     """Reality Check, two computers at the board: what the tokens of both hide, and both hands."""
     starts = discs.worlds(random, options, hidden=SIDES)
-    conduct = {"buttons": random.random() < 0.7, "computers": dict.fromkeys(SIDES, 1)}
-    settings = {"time": "45m", "press": random.random() < 0.5}
-    pair = PowerCuts(
-        *(
-            Driven(
-                "reality-check",
-                start=start.rearranged(starts[0].placement),
-                position=str(start),
-                options=options,
-                settings=settings,
-                **conduct,
-            )
-            for start in starts
-        )
-    )
+    conduct = {"buttons": random.random() < 0.7, "press": random.random() < 0.5}
+    conduct |= {"computers": dict.fromkeys(SIDES, 1), "tokens": starts[0].placement, **options}
+    pair = PowerCuts(*(table("reality-check", start, **conduct) for start in starts))
     for _ in rounds(pair, count):
         some(pair, random)
         computer.carry_out(pair)
@@ -205,28 +192,14 @@ def between_computers(random, options, count):
 def whose_of_computers(random, _, count):
     """Indistinguishable Chess: whose the pieces are that hands carry for computers."""
     starts = owners.worlds(random)
-    how = conducted(random)
-    conduct = {"buttons": how["buttons"], "tier": random.choice(["occupancy", "identity"])}
-    sealed = how["sealed"]
-    settings = {"time": "45m+5s", "sealed": sealed, "press": how["press"], **how["agreed"]}
+    conduct = {**conducted(random), "tier": random.choice(["occupancy", "identity"])}
     computers = dict.fromkeys(random.choice([SIDES, ("white",), ("black",)]), 1)
-    pair = Owners(
-        *(
-            Driven(
-                "indistinguishable",
-                start=start,
-                position=str(start),
-                settings=settings,
-                computers=computers,
-                **conduct,
-            )
-            for start in starts
-        )
-    )
+    how = {**conduct, "computers": computers}
+    pair = Owners(*(table("indistinguishable", start, **how) for start in starts))
     for _ in rounds(pair, count):
         some(pair, random, STEADY)
         put_right(pair, random, by_looks=False)
-        found = owners.alike(random, pair.positions, "legal", {**conduct, "sealed": sealed})
+        found = owners.alike(random, pair.positions, "legal", conduct)
         if found is None or wrong_squares(pair):
             break
         side, (source, target, fact) = pair.positions[0].side, found
@@ -236,7 +209,7 @@ def whose_of_computers(random, _, count):
             some(pair, random, STEADY)
             put_right(pair, random, by_looks=False)
         else:
-            owners.move(pair, random, *found, sealed=sealed)
+            owners.move(pair, random, *found, sealed=conduct["sealed"])
             pair.pass_time(1.5)
     return pair
 
@@ -475,11 +448,6 @@ def test_two_tokens_that_are_looked_at_and_match_are_shown():
     assert not play(against_computer, 5178, 8)
 
 
-def play_some(kind, count):
-    for seed in range(count):
-        play(kind, seed)
-
-
 def test_a_leak_after_a_crash_is_found(monkeypatch):
     """Whose the first piece is decides what is said when the service comes back."""
 
@@ -493,4 +461,4 @@ def test_a_leak_after_a_crash_is_found(monkeypatch):
     summary = Table.summary
     monkeypatch.setattr(Table, "summary", leaking)
     with pytest.raises(AssertionError):
-        play_some(whose, 12)
+        assert [play(whose, seed) for seed in range(12)]

@@ -11,16 +11,12 @@ from firmware_bridge.table.tokens import Tokens
 from firmware_bridge.views.lights import lights
 from rules.belief import Knowledge
 from rules.games.reality_check.game import RealityCheckPosition
+from tests.firmware_bridge.secrets import test_reality_check_pairs as discs
 from tests.firmware_bridge.secrets.anything import kill
 from tests.firmware_bridge.secrets.test_any_hands import Anytime, Parted
-from tests.firmware_bridge.secrets.test_reality_check_pairs import (
-    NIGHTLY,
-    end_turn,
-    same_turns,
-    worlds,
-)
-from tests.firmware_bridge.secrets.worlds import Pair, chooser
-from tests.firmware_bridge.table.driving import Driven, other_token
+from tests.firmware_bridge.secrets.test_reality_check_pairs import same_turns, set_token, worlds
+from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
+from tests.nightly import NIGHTLY
 
 OPTIONS = [
     {},
@@ -40,36 +36,9 @@ def pair_of(random, options, hidden, seats, *, buttons=True, press=True):
     for start in starts:
         stands = {s: x for s, x in start.placement.items() if x[0] == "w"}
         tokens = {s: x for s, x in starts[0].placement.items() if x[0] == "b"}
-        tables.append(
-            Driven(
-                "reality-check",
-                start=start.rearranged({**stands, **tokens}),
-                position=str(start),
-                options=options,
-                settings={"time": "45m", "press": press, "record": True},
-                computers={COMPUTER: 1},
-                buttons=buttons,
-            )
-        )
+        conduct = {"press": press, "buttons": buttons, "computers": {COMPUTER: 1}, **options}
+        tables.append(table("reality-check", start, tokens={**stands, **tokens}, **conduct))
     return Pair(*tables, seats=seats), starts[0].placement != starts[1].placement
-
-
-def make(pair, turns):
-    """Make a person's turn on both tables with tidy hands."""
-    positions = pair.positions
-    deeds = [position.deed(turn) for position, turn in zip(positions, turns, strict=True)]
-    if not deeds[0].physical:
-        pair.answer([str(turn) for turn in turns])
-        return
-    for square in deeds[0].taken:
-        pair.lift(square)
-    for source, target in deeds[0].moves:
-        pair.carry(source, target)
-    for (square, one), (_, two) in zip(deeds[0].placed, deeds[1].placed, strict=True):
-        pair.cell(square, [one, two])
-    for (square, one), (_, two) in zip(deeds[0].flips, deeds[1].flips, strict=True):
-        turned_over(pair, square, (one, two), positions[0])
-    end_turn(pair, positions, turns)
 
 
 def exchange_some(pair, random):
@@ -95,19 +64,6 @@ def exchange_some(pair, random):
     pair.pass_time(1.0)
 
 
-def set_token(pair, square, face):
-    token = pair.worlds[0].reading(face)
-    pair.cell(square, [token, token])
-
-
-def turned_over(pair, square, labels, position):
-    lying = pair.lift(square)
-    if labels[0][0] == COMPUTER[0]:
-        set_token(pair, square, other_token(position, square))
-    else:
-        pair.cell(square, [f"{a}/2" if a == b else a for a, b in zip(labels, lying, strict=True)])
-
-
 def carry_out(pair):
     """Do on both tables what is shown, which must be the same: a turn, or the way back."""
     for _ in range(20):
@@ -127,8 +83,7 @@ def carry_out(pair):
             pair.cell(step.target, lying)
         elif step.label.endswith("?"):
             assert step.label == like.label
-            token = pair.worlds[0].reading(step.label)
-            pair.cell(step.target, [token, token])
+            set_token(pair, step.target, step.label)
         else:
             pair.cell(step.target, [step.label, like.label])
 
@@ -166,7 +121,7 @@ def play(pair, random):
                 break
             choose(pair, [str(turn) for turn in turns])
         else:
-            make(pair, turns)
+            discs.play(pair, turns)
         carry_out(pair)
 
 
@@ -209,7 +164,7 @@ def against_secrets(pair, random):
         if pair.positions[0].side == COMPUTER:
             choose(pair, [str(turn) for turn in turns])
         else:
-            make(pair, turns)
+            discs.play(pair, turns)
         carry_out(pair)
 
 
@@ -278,16 +233,6 @@ def test_a_token_with_another_face_is_odd_wherever_it_stands():
     pair.same()
 
 
-def all_against_it():
-    for seed in range(2):
-        against_it({}, seed)
-
-
-def all_of_its_own():
-    for seed in range(2):
-        of_its_own({}, seed)
-
-
 def test_a_leak_to_the_computer_is_found(monkeypatch):
     def leaking(position, side):
         told = known(position, side)
@@ -296,18 +241,13 @@ def test_a_leak_to_the_computer_is_found(monkeypatch):
     known = RealityCheckPosition.knowledge
     monkeypatch.setattr(RealityCheckPosition, "knowledge", leaking)
     with pytest.raises(AssertionError):
-        all_against_it()
+        assert [against_it({}, seed) for seed in range(2)]
 
 
 def test_a_leak_after_a_crash_is_found(monkeypatch):
     monkeypatch.setattr(Tokens, "world", lambda _self, position, *_: position)
     with pytest.raises(AssertionError):
-        some_resumed()
-
-
-def some_resumed():
-    for seed in range(4):
-        resumed_in_mid_turn({"flexible": True}, seed)
+        assert [resumed_in_mid_turn({"flexible": True}, seed) for seed in range(4)]
 
 
 def test_a_leak_from_the_computer_is_found(monkeypatch):
@@ -317,4 +257,4 @@ def test_a_leak_from_the_computer_is_found(monkeypatch):
 
     monkeypatch.setattr(remarks, "of_position", leaking)
     with pytest.raises(AssertionError):
-        all_of_its_own()
+        assert [of_its_own({}, seed) for seed in range(2)]

@@ -9,7 +9,6 @@ from firmware_bridge.messages import Call, Chosen
 from rules import IllegalTurn, InvalidPosition
 from tests.firmware_bridge.secrets.anything import kill
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
-from tests.firmware_bridge.table.driving import Driven
 from tests.nightly import NIGHTLY
 
 PAIRS = 1000 if NIGHTLY else 16
@@ -243,18 +242,8 @@ def test_the_way_to_a_position_that_an_arbiter_gives_does_not_tell_whose_the_pie
 def test_hands_that_carry_out_a_computers_capture_learn_nothing_of_other_pieces(meanwhile, tier):
     """Whether a pawn is the victim's fellow is told by no way, and by no exchange of both."""
     boards = [f"4k3/{pawns}6/8/3p4/4P3/8/8/4K3 w - - 0 1" for pawns in ("pp", "pP")]
-    pair = Pair(
-        *(
-            Driven(
-                "indistinguishable",
-                start=GAME.parse(board),
-                position=board,
-                tier=tier,
-                computers={"white": 1},
-            )
-            for board in boards
-        )
-    )
+    conduct = {"tier": tier, "computers": {"white": 1}}
+    pair = Pair(*(table("indistinguishable", GAME.parse(board), **conduct) for board in boards))
     pair.later(0.3)
     pair.inputs(lambda w, _: Chosen(w.t, "e4d5", 0))
     held = [(square, pair.lift(square)) for square in ("a7", "b7")]
@@ -519,9 +508,8 @@ def test_why_a_turn_is_illegal_is_not_told_before_the_game_where_nobody_is_charg
 def test_a_press_before_the_game_tells_not_what_who_plays_elsewhere_could_play(elsewhere):
     """It costs nothing then, so it must not take a turn of his to have it put back."""
     starts = [GAME.parse(f"4k3/8/8/8/8/8/P7/{rook}3K3 w - - 0 1") for rook in "Rr"]
-    settings = {"sealed": True}
-    how = {"settings": settings, "tier": "identity", "begin": False, **elsewhere}
-    pair = Pair(*(Driven("indistinguishable", start=s, position=str(s), **how) for s in starts))
+    how = {"sealed": True, "tier": "identity", "begin": False, **elsewhere}
+    pair = Pair(*(table("indistinguishable", start, **how) for start in starts))
     pair.inputs(lambda world, _: Snapshot(world.t, dict(world.readings)))
     pair.carry("a1", "d1")
     pair.press("white")

@@ -7,6 +7,7 @@ import pytest
 
 import rules
 from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
+from tests.firmware_bridge.table.driving import other_token
 from tests.nightly import NIGHTLY, enough
 
 PAIRS = 1000 if NIGHTLY else 4
@@ -104,8 +105,16 @@ def play(pair, turns):
     end_turn(pair, positions, turns)
 
 
+def set_token(pair, square, face):
+    """Set down what shows a face of a computer's disc, on every table the same."""
+    token = pair.worlds[0].reading(face)
+    pair.cell(square, [token] * len(pair.worlds))
+
+
 def make(pair, deeds):
     """Do with tidy hands all that a turn wants of them."""
+    position = pair.positions[0]
+    computers = {side[0] for side in position.game.tokens}
     for square in deeds[0].taken:
         pair.lift(square)
     for source, target in deeds[0].moves:
@@ -116,6 +125,9 @@ def make(pair, deeds):
         square = flips[0][0]
         lying = pair.lift(square)
         labels = [label for _, label in flips]
+        if labels[0][0] in computers:
+            set_token(pair, square, other_token(position, square))
+            continue
         pair.cell(square, [f"{a}/2" if a == b else a for a, b in zip(labels, lying, strict=True)])
 
 

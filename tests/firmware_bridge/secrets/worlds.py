@@ -256,24 +256,28 @@ def table(
     begin=True,
     agreed=None,
     kinds=False,
+    computers=None,
+    away=None,
+    tokens=None,
     **options,
 ):
-    """Return a table with tidy hands, its pieces standing as `start` says.
+    """Return a table with tidy hands, its pieces standing as `start` says, or like the `tokens`.
 
     What else is `agreed` are settings by name.
     """
     conduct = {"time": "45m+5s", "sealed": sealed, "press": press, "record": True}
-    settings = {**conduct, **(agreed or {})}
     return Driven(
         game,
-        start=start,
+        start=start if tokens is None else start.rearranged(tokens),
         position=str(start),
         options=options,
-        settings=settings,
+        settings={**conduct, **(agreed or {})},
         tier=tier,
         buttons=buttons,
         begin=begin,
         kinds=kinds,
+        computers=computers,
+        away=away,
     )
 
 

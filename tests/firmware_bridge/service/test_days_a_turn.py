@@ -98,10 +98,7 @@ async def test_days_go_on_while_both_hosts_are_off_and_the_turn_is_told_later(tm
             assert left(other, "black") == pytest.approx(3, abs=0.01)  # since he knows of it
             await beaten(other)
     later(2)
-    async with (
-        host(tmp_path / "a", grace, carrier) as one,
-        host(tmp_path / "g", ada, carrier) as other,
-    ):
+    async with two_hosts(tmp_path, carrier, (grace, ada)) as (one, other):
         await one.controller.submit(here)
         await other.controller.submit(snapshot_of(other))
         await other.turn(LINE_OF_PLAY[3])
@@ -221,31 +218,25 @@ async def test_a_game_taken_up_from_a_copy_of_the_disk_is_the_same(tmp_path, lat
 async def test_a_wrong_date_that_was_written_down_before_the_network_told_it_counts_no_days(
     tmp_path, clock
 ):
-    carrier, (grace, ada) = QuickCarrier(), friends()
+    carrier, known = QuickCarrier(), friends()
     clock(-300, told_by_network=False)
-    async with (
-        host(tmp_path / "a", grace, carrier) as one,
-        host(tmp_path / "g", ada, carrier) as other,
-    ):
+    async with two_hosts(tmp_path, carrier, known) as (one, other):
         await in_play(one, other)
         await beaten(one, other)
     clock(0, told_by_network=True)
-    async with host(tmp_path / "a", grace, carrier) as one:
+    async with host(tmp_path / "a", known[0], carrier) as one:
         await beaten(one)
         assert left(one, "white") == pytest.approx(3, abs=0.01)
 
 
 async def test_days_off_count_as_soon_as_the_network_has_told_the_date(tmp_path, clock):
-    carrier, (grace, ada) = QuickCarrier(), friends()
+    carrier, known = QuickCarrier(), friends()
     clock(0, told_by_network=True)
-    async with (
-        host(tmp_path / "a", grace, carrier) as one,
-        host(tmp_path / "g", ada, carrier) as other,
-    ):
+    async with two_hosts(tmp_path, carrier, known) as (one, other):
         await in_play(one, other)
         await beaten(one, other)
     clock(-0.5, told_by_network=False)
-    async with host(tmp_path / "a", grace, carrier) as one:
+    async with host(tmp_path / "a", known[0], carrier) as one:
         await beaten(one)
         assert left(one, "white") == pytest.approx(3, abs=0.01)
         clock(2, told_by_network=True)

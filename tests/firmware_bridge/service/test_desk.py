@@ -294,13 +294,6 @@ async def test_who_is_seated_stays_so_when_the_service_dies_before_the_game(
         assert hands.controller.game_id == seated_at
 
 
-async def test_a_game_that_nobody_chose_gives_way_to_the_configured_one(tmp_path):
-    async with desk_at(tmp_path, "indistinguishable") as hands:
-        await hands.set_up()
-    async with desk_at(tmp_path, "reversi") as hands:
-        assert hands.controller.agreement.game == "reversi"
-
-
 async def test_a_chosen_game_that_this_board_cannot_carry_gives_way_as_well(tmp_path):
     async with desk_at(tmp_path) as hands:
         await hands.controller.begin(Agreement("reality-check", chosen=True))

@@ -100,9 +100,12 @@ async def host(folder, friend, carrier, called="me", **how):
 
 
 @contextlib.asynccontextmanager
-async def two_hosts(folder, carrier):
-    grace, ada = friends()
-    async with host(folder / "a", grace, carrier) as one, host(folder / "g", ada, carrier) as other:
+async def two_hosts(folder, carrier, known=None, **how):
+    grace, ada = known or friends()
+    async with (
+        host(folder / "a", grace, carrier, **how) as one,
+        host(folder / "g", ada, carrier, **how) as other,
+    ):
         yield one, other
 
 
@@ -251,7 +254,7 @@ async def test_a_silent_line_is_told_and_clocks_wait(tmp_path, monkeypatch):
 
 
 async def test_proposals_are_declined_withdrawn_and_never_accepted_by_who_made_them(tmp_path):
-    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
+    async with two_hosts(tmp_path, QuickCarrier(1, loses=0.3)) as (one, other):
         await one.games.propose("Grace", "white", UNTIMED)
         (ours,) = one.games.proposals()
         with pytest.raises(CannotBe):
@@ -259,6 +262,8 @@ async def test_proposals_are_declined_withdrawn_and_never_accepted_by_who_made_t
         await soon(lambda: other.proposed)
         await other.games.answer(ours.line, accepts=False)
         await soon(lambda: not one.games.proposals())
+        for each in (one, other):  # and it is laid aside
+            await soon(lambda each=each: not each.line.games)
         await one.games.propose("Grace", "black", UNTIMED)
         await soon(lambda: other.proposed)
         await one.games.answer(one.games.proposals()[0].line, accepts=False)
@@ -371,15 +376,6 @@ async def test_both_hosts_sign_the_same_record(tmp_path):
 async def archived(host):
     controller = host.controller
     return (await exported(controller.kept, controller, controller.game_id, "json")).body
-
-
-async def test_a_proposal_that_was_declined_is_laid_aside(tmp_path):
-    async with two_hosts(tmp_path, QuickCarrier(1, loses=0.3)) as (one, other):
-        await one.games.propose("Grace", "white", UNTIMED)
-        await soon(lambda: other.proposed)
-        await other.games.answer(other.proposed[0].line, accepts=False)
-        for each in (one, other):
-            await soon(lambda each=each: not each.line.games)
 
 
 async def test_letters_that_cannot_be_kept_are_told_of_at_the_board_and_logged_once(

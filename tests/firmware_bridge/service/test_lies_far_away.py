@@ -18,10 +18,15 @@ from firmware_bridge.pages.texts import speaking
 from firmware_bridge.service import friend_heard
 from firmware_bridge.service.friend_heard import accusations
 from firmware_bridge.words.language_files import said
-from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.distance.test_what_goes_wrong import LANGUAGES
-from tests.firmware_bridge.service.test_distant_games import QuickCarrier, begun, host, two_hosts
-from tests.firmware_bridge.service.test_secrets_far_away import FarHands, bound, playing
+from tests.firmware_bridge.service.test_distant_games import QuickCarrier, begun, two_hosts
+from tests.firmware_bridge.service.test_secrets_far_away import (
+    FarHands,
+    bound,
+    nothing,
+    playing,
+    swapped,
+)
 from tests.patience import soon
 from tests.running import running
 
@@ -90,10 +95,6 @@ CLAIM = {"ask": 1, "after": 0, "says": "?"}
 
 async def fork(walk):
     """Go on from before its last letter, which it would tell again if it still told anything."""
-
-    async def nothing(*_):
-        pass
-
     walk.patch.setattr(walk.liar.games, "_tell", nothing)
     sent = walk.liar.line.games[walk.line].sent
     walk.letters(sent=sent[:-1], confirmed=len(sent) - 1)
@@ -236,12 +237,6 @@ def opening(change):
     return plant
 
 
-def swapped(body, place):
-    label = body["pieces"][place][0]
-    body["pieces"][place][0] = label.replace(label[1:3], "PP").replace(":", ":P")[:6]
-    return body
-
-
 def salted(body, place, salt):
     body["pieces"][place][1] = salt
     return body
@@ -264,10 +259,6 @@ async def keep_silent(walk):
     walk.patch.setattr(friend_heard, "ANSWERS", 0.5)
     walk.patch.setattr(walk.liar.games, "_tell", nothing)
     await walk.victim.hands.turn(str(next(walk.pair.true.turns())))
-
-
-async def nothing(*_):
-    """Tell nothing."""
 
 
 async def open_nothing(walk):
@@ -404,11 +395,7 @@ async def test_a_lie_about_hidden_pieces_is_named_and_changes_nothing(tmp_path, 
 @pytest.mark.parametrize("lie", BEGINNING)
 async def test_a_lie_about_the_start_is_named(tmp_path, monkeypatch, lie):
     key, change = BEGINNING[lie]
-    carrier, (grace, ada) = QuickCarrier(4), friends()
-    async with (
-        host(tmp_path / "a", grace, carrier, hands=FarHands) as liar,
-        host(tmp_path / "g", ada, carrier, hands=FarHands) as victim,
-    ):
+    async with two_hosts(tmp_path, QuickCarrier(4), hands=FarHands) as (liar, victim):
         walk = Walk(liar, victim, monkeypatch)
         walk.instead(
             lambda kind, body: (

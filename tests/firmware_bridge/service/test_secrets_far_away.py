@@ -23,12 +23,12 @@ from firmware_bridge.referee.facts import facts
 from firmware_bridge.service import friend_heard
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.table.computer_turns import STILL
-from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.service.test_distant_games import (
     QuickCarrier,
     accepted,
     both_signed,
     host,
+    two_hosts,
 )
 from tests.firmware_bridge.table.carrying_out import OPTIONS
 from tests.firmware_bridge.table.driving import Driven, piece_set
@@ -220,11 +220,7 @@ async def bound(one, other, options=None, seed=0, time="untimed"):
 @contextlib.asynccontextmanager
 async def playing(folder, carrier, options=None, seed=0):
     """Run two hosts with a game of Reality Check between them."""
-    grace, ada = friends()
-    async with (
-        host(folder / "a", grace, carrier, hands=FarHands) as one,
-        host(folder / "g", ada, carrier, hands=FarHands) as other,
-    ):
+    async with two_hosts(folder, carrier, hands=FarHands) as (one, other):
         yield await begun(one, other, options, seed)
 
 
@@ -320,13 +316,8 @@ async def test_dice_that_were_chosen_are_named(tmp_path, monkeypatch):
 
 
 async def test_where_the_start_is_free_it_is_shown_which_faces_the_friends_discs_have(tmp_path):
-    free, (grace, ada) = OPTIONS["reality-check"][3], friends()
-    carrier = QuickCarrier(4)
-    async with (
-        host(tmp_path / "a", grace, carrier, hands=FarHands) as one,
-        host(tmp_path / "g", ada, carrier, hands=FarHands) as other,
-    ):
-        pair = await bound(one, other, free)
+    async with two_hosts(tmp_path, QuickCarrier(4), hands=FarHands) as (one, other):
+        pair = await bound(one, other, OPTIONS["reality-check"][3])
         for here, there in (("white", "black"), ("black", "white")):
             each = pair.hosts[here]
             await each.controller.submit(Tick(each.hands.t))
@@ -415,14 +406,19 @@ async def test_who_was_killed_at_the_end_still_audits_and_is_audited(tmp_path, m
 AUDITED = "distance-earlier-audited"
 
 
+def swapped(body, place):
+    """Return what is opened with another disc in this place than the one that was bound."""
+    label = body["pieces"][place][0]
+    body["pieces"][place][0] = label.replace(label[1:3], "PP").replace(":", ":P")[:6]
+    return body
+
+
 def swapping(write):
     """Open another disc than the one that was bound."""
 
     async def lying(game, kind, body):
         if kind == "audit":
-            body = json.loads(json.dumps(body))
-            label = body["pieces"]["hand"][0]
-            body["pieces"]["hand"][0] = label.replace(label[1:3], "PP").replace(":", ":P")[:6]
+            body = swapped(json.loads(json.dumps(body)), "hand")
         await write(game, kind, body)
 
     return lying

@@ -24,7 +24,6 @@ from tests.firmware_bridge.table.carrying_out import (
     some_turn,
     steps,
 )
-from tests.firmware_bridge.table.driving import Driven
 from tests.nightly import NIGHTLY
 from tests.sample import SAMPLE
 
@@ -409,14 +408,6 @@ def test_a_turn_is_taken_back_with_the_answer_to_it(carried_out):
     assert driven.view.phase == "playing"
     driven.play("d2d4")
     assert driven.table.state.offences == {"white": 0, "black": 0}
-
-
-def test_a_turn_against_a_person_is_not_taken_back_unasked():
-    driven = Driven("mockery")
-    driven.play("e2e4")
-    driven.say("offer-take-back", "white")
-    assert len(driven.table.state.played) == 1
-    assert driven.view.offer == ("take-back", "white")
 
 
 @pytest.mark.parametrize("what", ["resign", "offer-draw", "offer-take-back"])

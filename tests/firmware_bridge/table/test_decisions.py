@@ -122,10 +122,7 @@ def test_the_machine_rolls_the_dice_it_is_given():
         return turns[2]
 
     driven = Driven("reality-check", options={"dice": 1}, dice=dice)
-    driven.random_turns(seed=1, count=1)
-    while driven.position.awaited != "roll":
-        move = next(t for t in driven.position.turns() if "x" not in str(t) and "@" not in str(t))
-        driven.play(str(move))
+    driven.play("c3c4", "c7c6")
     driven.say("roll")
     assert rolled == [6]
     assert str(driven.table.state.played[-1].turn) == "roll:3"
@@ -136,12 +133,11 @@ def test_the_machine_rolls_the_dice_it_is_given():
 
 def test_without_dice_of_its_own_the_table_asks_for_real_ones():
     driven = Driven("reality-check", options={"dice": 2})
-    driven.random_turns(seed=1, count=1)
-    while driven.position.awaited != "roll":
-        move = next(t for t in driven.position.turns() if "x" not in str(t) and "@" not in str(t))
-        driven.play(str(move))
+    driven.play("c3c4", "c7c6")
     seat = driven.table.summary().seat(driven.position.side, driven.t)
     assert len(seat.decision) == 36
+    driven.press("black")
+    assert driven.position.awaited == "roll"
     driven.say("roll")
     assert driven.said[-1] == "refused-no-dice"
     driven.answer("roll:7,7")
@@ -304,10 +300,6 @@ def test_a_press_of_the_clock_rolls_the_dice_that_are_awaited():
     assert str(driven.table.state.played[-1].turn) == "roll:5"
     assert driven.view.clocks["black"].running
     assert [wish.key for wish in driven.view.wants] == ["awaited-flip", "due-flip-5"]
-    again = Driven("reality-check", options={"dice": 1})
-    again.play("c3c4", "c7c6")
-    again.press("black")
-    assert again.position.awaited == "roll", "without dice of its own the table waits for real ones"
 
 
 def test_at_the_screen_for_all_a_captured_piece_is_kept_or_refused_without_naming_it():

@@ -59,10 +59,8 @@ def test_a_piece_where_none_belongs_is_lit_to_be_taken_away():
 
 
 def test_the_opponents_button_starts_the_clock():
-    driven = Driven("realm", settings={"time": "5m"})
     fresh = Driven("realm", settings={"time": "5m"}, begin=False)
-    for square, reading in driven.readings.items():
-        fresh.cell(square, reading)
+    fresh.set_up()
     fresh.press("black")
     assert fresh.view.phase == "playing"
     fresh.wait(10)
@@ -386,17 +384,12 @@ def test_a_result_without_a_turn_is_not_hidden_by_one_piece_put_back():
     assert len(driven.gave(NewGameWanted)) == 1
 
 
-def test_a_press_too_early_says_who_begins():
+def test_before_the_start_a_press_too_early_says_who_begins_and_disorder_is_guided_back():
     driven = Driven("mockery", begin=False)
     driven.set_up(after=0)
     driven.press("white")
     driven.wait(1)
     assert driven.said[-1] == "want-start"
-
-
-def test_a_board_put_in_disorder_before_the_start_is_guided_back():
-    driven = Driven("mockery", begin=False)
-    driven.set_up(after=0)
     driven.carry("b1", "b5")
     driven.wait(1)
     assert driven.view.phase == "restoring"
