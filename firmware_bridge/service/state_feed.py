@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from firmware_bridge.messages import Ended, PublicOutput, PublicTurn, PublicVerdict, Said
-from firmware_bridge.messages.verdict import ALARMS
+from firmware_bridge.messages.verdict import ALARMS, WHOLE
 from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING, UNTIL_RIGHT
 from firmware_bridge.service.view_feed import News
 from firmware_bridge.views import Announcement
@@ -29,7 +29,7 @@ class StateFeed:
         self._news: tuple[News, ...] = ()
         self._warning: tuple[News, ...] = ()
         self._announced = 0
-        self._alarmed = False
+        self._alarmed = self._ruled = False
 
     @property
     def shown(self) -> tuple[News, ...]:
@@ -80,7 +80,8 @@ class StateFeed:
         long as they are.
         """
         given = tuple(outputs)
-        if self._alarm_begins(given):
+        alarm, after_ruling = self._alarm_begins(given), self._stands_after_ruling(given)
+        if alarm or after_ruling:
             self._news = tuple(replace(item, stale=True) for item in self._news)
         turns = [at for at, output in enumerate(given) if isinstance(output, PublicTurn)]
         of_last = given[turns[-1] :] if len(turns) > 1 else given
@@ -106,6 +107,14 @@ class StateFeed:
         # An alarm must stand out: what was said before says nothing about it.
         self._alarmed = verdicts[-1] in ALARMS if verdicts else before
         return self._alarmed and not before
+
+    def _stands_after_ruling(self, outputs: Iterable[PublicOutput]) -> bool:
+        """Return whether a turn stands, or is asked about, that the last ruling was not of."""
+        kinds = [out.kind for out in outputs if isinstance(out, PublicVerdict)]
+        self._ruled |= "illegal" in kinds
+        stands = self._ruled and any(kind in (*WHOLE, "choice") for kind in kinds[-1:])
+        self._ruled &= not stands
+        return stands
 
     def _numbered(self, said: Announcement | Said) -> News:
         self._announced += 1

@@ -25,7 +25,8 @@ class News(Announcement):
 
     Attributes:
         number: counts what was announced.
-        stale: whether an alarm has come since, beside which it is not shown any more.
+        stale: whether an alarm has come since, or a turn after a ruling, beside which it is not
+            shown any more.
     """
 
     number: int = 0

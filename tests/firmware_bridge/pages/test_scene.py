@@ -102,6 +102,8 @@ async def test_under_an_alarm_nothing_stale_and_nothing_twice_is_shown(tmp_path)
         scene = (await browser.get("/api/v1/state")).json()
         assert scene["tone"] == ""
         assert [line.partition(" ")[0] for line in scene["news"]] == ["Illegal.", "60"]
+        await hands.move("e2e4")
+        assert (await browser.get("/api/v1/state")).json()["news"] == []  # this one is legal
 
 
 async def test_an_end_tells_nothing_of_what_was_illegal_before(hands, browser):
