@@ -39,7 +39,7 @@ class Attempts:
             return
         if not verdict.earned:
             if not self._asked_back:
-                self._ask_back(verdict, at)
+                self.ask_back(verdict, at)
             self._asked_back = True
             return
         falls = state.clock.falls_at()
@@ -62,7 +62,7 @@ class Attempts:
             pressed=pressed,
         )
 
-    def _ask_back(self, verdict: Verdict, at: Moment) -> None:
+    def ask_back(self, verdict: Verdict, at: Moment) -> None:
         """Say why what was moved cannot be played, where that tells no secret; else what to do."""
         reason = verdict.reason
         if reason and _moved(verdict, reason) and not self._log.terms.secret:

@@ -386,6 +386,8 @@ class Play:
         whole = self.told.verdict.kind in WHOLE and was not in WHOLE
         if state.stage == "ready" and whole and self.log.terms.waits_for_press:
             self.log.say(at.t, "want-begin", side=f"side-{state.position.side}")
+        if state.stage == "ready" and verdict.kind == "illegal" and was != "illegal":
+            self._attempts.ask_back(verdict, at)
         if verdict.kind == "choice" and verdict.attempt:
             self.log.say(at.t, "want-tried", square=verdict.attempt[1])
 

@@ -150,6 +150,16 @@ def test_who_simply_moves_is_told_how_to_begin(game):
     assert driven.turns == ["e2e4"]
 
 
+@pytest.mark.parametrize(("game", "told"), [("realm", True), ("indistinguishable", False)])
+def test_why_a_first_turn_is_none_is_told_unless_that_is_a_secret(game, told):
+    driven = Driven(game, begin=False, settings={"time": "untimed"})
+    driven.set_up()
+    driven.carry("e2", "e5")
+    driven.wait(1)
+    assert (driven.view.phase, driven.view.begun) == ("restoring", False)
+    assert ("answer-refused" in driven.said) == told
+
+
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
 def test_any_like_pieces_may_be_exchanged_until_the_game_begins(tier):
     """Ordinary chessmen exchanged for others of any owner, as when another game was chosen."""
