@@ -208,10 +208,18 @@ def test_time_is_agreed_as_players_write_it_and_nobody_is_asked_in_vain(shared, 
     expect(setup.locator('[name="seat_black"]')).to_have_value("")
     setup.check('[name="who"][value="people"]')
     setup.click("summary:has-text('Zeit')")
+    setup.set_viewport_size({"width": 800, "height": 480})
     setup.fill('[name="time"]', "5+3000")
+    setup.click("summary:has-text('Zeit')")
     begin.click()
     expect(refused).to_contain_text("5+3000")
     expect(begin).to_have_text("Los geht's")
+    expect(setup.locator('[name="time"]')).to_be_focused()  # and in sight
+    typed, told = (setup.locator(one).bounding_box() for one in ('[name="time"]', ".begin"))
+    assert typed["y"] + typed["height"] < told["y"]
+    setup.reload()
+    expect(setup.locator('[name="time"]')).to_have_value("")  # what cannot be is not kept
+    setup.click("summary:has-text('Zeit')")
     setup.click('[data-fill="time"][data-value="unbegrenzt"]')
     expect(setup.locator('[name="time"]')).to_have_value("unbegrenzt")
     begin.click()

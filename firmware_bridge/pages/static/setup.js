@@ -116,6 +116,15 @@ form.addEventListener("change", () => { choose(); mark(); });
 form.addEventListener("toggle", ({ target }) => target.open && target.scrollIntoView({ block: "nearest" }), true);
 form.addEventListener("input", mark);
 
+// What was typed wrongly is in sight, beside what is said of it.
+const pointAt = (message) => {
+  const wrong = [...form.querySelectorAll("input[type=text]")].find(({ value }) => value && message?.includes(value));
+  if (!wrong) return;
+  wrong.closest("details").open = true;
+  wrong.focus();
+  wrong.scrollIntoView({ block: "center" });
+};
+
 onSubmit(form, async () => {
   const game = form.elements.game.value;
   const wanted = {
@@ -124,10 +133,10 @@ onSubmit(form, async () => {
     settings: settings(),
     players: { white: player("white"), black: player("black") },
   };
-  keep();
   // What cannot be is said first: nobody is asked to end a game for nothing.
   const checked = await post(page.dataset.check, wanted);
-  if (checked.status !== 200) { leave(checked); return; }
+  if (checked.status !== 200) { leave(checked); pointAt(checked.message); return; }
+  keep();
   setText(part("refused"), "");
   if (await sure(part("begin"))) leave(await post(page.dataset.begin, wanted));
 });
