@@ -144,7 +144,7 @@ def _way_on(view: PublicView, say: Say, news: Iterable[Announcement] = ()) -> Vi
         number = metadata.lesson(view.game, view.judged.reason)
         return {"label": say("page-why"), "address": f"learn/{view.game}/{number}"}
     if any(told.key == "distance-proposed" for told in news):
-        return {"label": say("page-distance"), "address": "distance"}
+        return {"label": say("page-distance-answer"), "address": "distance"}
     return None
 
 

@@ -72,8 +72,9 @@ def test_two_friends_play_reality_check_and_neither_board_knows_the_others_discs
     assert violations(here) == []
     here.click('[data-part="propose"] button.main')
     expect(there.locator('[data-part="proposals"]')).to_contain_text("Memory")
+    expect(there.get_by_label("The words of your friend's board")).to_be_hidden()  # one is there
     there.goto(grace.display)
-    there.get_by_role("link", name="Somebody far away").click()
+    there.get_by_role("link", name="Answer").click()
     there.click('[data-part="proposals"] .main')
     here.wait_for_url(ada.display)
     there.wait_for_url(grace.display)

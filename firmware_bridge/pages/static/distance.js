@@ -56,6 +56,7 @@ const showFriends = (names) => {
   part("propose").hidden = names.length === 0;
   if ([...friend.options].map((option) => option.value).join("\n") === names.join("\n")) return;
   const chosen = friend.value;
+  part("new").open = names.length === 0;
   friend.replaceChildren(...names.map((name) => new Option(name, name)));
   if (names.includes(chosen)) friend.value = chosen;
 };

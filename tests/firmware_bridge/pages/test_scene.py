@@ -193,7 +193,7 @@ def test_what_a_friend_proposes_is_answered_one_touch_away_and_not_on_a_phone():
     driven, say = Driven("chess"), speaking("en", "chess")
     told = [Announcement("distance-proposed", {"name": "Ada"})]
     scene = public_scene(driven.view, say, news=told)
-    assert scene["why"] == {"label": "Somebody far away", "address": "distance"}
+    assert scene["why"] == {"label": "Answer", "address": "distance"}
     seat = driven.table.summary().seat("white", driven.t)
     assert seat_scene(seat, say, scene)["why"] is None
 
