@@ -21,7 +21,7 @@ OF_THE_MOVER = (
 """How wishes begin that speak to whoever is to move, and name no side."""
 LACKING = ("want-choice", "want-conversion", "want-must-flip")
 """What a turn may still lack: said again where a press has not ended it."""
-PRESSES = ("want-begin", "want-press", "want-resume", "want-start")
+PRESSES = ("due-roll", "want-begin", "want-press", "want-resume", "want-start")
 """How wishes begin that ask for a press of the clock."""
 NAMED, NAMED_BACK = 2, 4
 """How many pieces are named of a start that is being built, and of a board that is put right: of
@@ -70,7 +70,7 @@ def of(
 
 def asks_for_press(wants: Iterable[Announcement]) -> bool:
     """Return whether hands are to press the clock now: a piece may have to go first."""
-    first = next((want.key for want in wants if want.key.startswith("want-")), "")
+    first = next((want.key for want in wants if want.key.startswith(("want-", "due-"))), "")
     return first == "want-bound" or first.startswith(PRESSES)
 
 

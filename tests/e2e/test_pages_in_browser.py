@@ -386,14 +386,18 @@ def test_a_kiosk_shows_its_games_until_touched_and_is_left_with_the_pin_and_no_k
         assert window.complaints == []
 
 
-def test_a_small_kiosk_says_which_game_is_to_begin(demo, window):
+def test_a_small_kiosk_says_which_game_is_to_begin_and_large_how(demo, window):
     with demo("--set=pages.kiosk=true") as running:
         small = {"viewport": {"width": 800, "height": 480}}
-        page = window(f"{running.display}?language=de", **small)
-        expect(page.locator('[data-part="headline"]')).to_contain_text("Uhr")
-        expect(page.locator('[data-part="title"]')).to_be_visible()
-        middle = "document.querySelector('.middle')"
-        assert page.evaluate(f"{middle}.scrollHeight <= {middle}.clientHeight")
+        for language, word in (("de", "Uhr"), ("en", "clock")):
+            page = window(f"{running.display}?language={language}", **small)
+            headline = page.locator('[data-part="headline"]')
+            expect(headline).to_contain_text(word)
+            expect(page.locator('[data-part="title"]')).to_be_visible()
+            middle = "document.querySelector('.middle')"
+            assert page.evaluate(f"{middle}.scrollHeight <= {middle}.clientHeight")
+            size = headline.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)")
+            assert size >= 24
 
 
 def test_no_page_breaks_when_written_from_right_to_left(shared, window):

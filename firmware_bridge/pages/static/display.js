@@ -60,7 +60,7 @@ const takeHome = ({ phase, puzzle, id }) => {
 // Where there is not room for all at its full size, less is said before what is to be done becomes small; the lights'
 // legend and the way out are kept for as long as small letters find room for them.
 const middle = document.querySelector(".middle");
-const SAID = [["", 0.7], ["tight", 0.7], ["tight tighter", 0.5], ["tight tighter tightest", 0.5]];
+const SAID = [["", 0.9], ["tight", 0.7], ["tight tighter", 0.5], ["tight tighter tightest", 0.5]];
 const fit = () => {
   for (const [less, least] of SAID) {
     middle.className = `middle ${less}`;

@@ -70,7 +70,7 @@ def test_a_clock_is_asked_for_only_where_a_press_is_what_comes_next():
     driven = Driven("mockery", settings={"time": "5m"})
 
     def asked(**more):
-        sides = public_scene(driven.view, speaking("en", "mockery"), **more)["sides"]
+        sides = public_scene(driven.view, speaking("en", driven.view.game), **more)["sides"]
         return [side for side in sides if sides[side]["asked"]]
 
     assert asked() == []
@@ -86,6 +86,12 @@ def test_a_clock_is_asked_for_only_where_a_press_is_what_comes_next():
     driven.say("pause", "black")
     assert [want.key for want in driven.view.wants] == ["want-back", "want-resume"]
     assert asked() == []
+    driven = Driven("reality-check", options={"dice": 1})
+    for source, target, side in (("c3", "c4", "white"), ("c7", "c6", "black")):
+        driven.carry(source, target)
+        driven.press(side)
+    assert [want.key for want in driven.view.wants] == ["awaited-roll", "due-roll"]
+    assert asked() == ["black"]
 
 
 async def test_under_an_alarm_nothing_stale_and_nothing_twice_is_shown(tmp_path):
