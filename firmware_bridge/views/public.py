@@ -58,11 +58,13 @@ def clocks(facts: Facts) -> Mapping[Side, ClockFace]:
 
 
 def _judged(facts: Facts) -> Judged:
-    """Return the verdict as everyone may know it; nothing is judged before the set-up is done.
+    """Return the verdict as everyone may know it.
 
+    Nothing is judged before the set-up is done, nor in a pause that somebody wished.
     The game's own lights go on while hands do: a realm once determined, segments being swapped.
     """
-    verdict = facts.verdict if facts.state.stage != "set-up" else Verdict("settled")
+    unjudged = facts.state.stage in ("set-up", "paused")
+    verdict = Verdict("settled") if unjudged else facts.verdict
     deeds = [facts.judged_in.deed(turn) for turn in verdict.turns or facts.begun]
     convertible = {
         square

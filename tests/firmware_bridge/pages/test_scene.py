@@ -83,7 +83,16 @@ def test_a_clock_is_asked_for_only_where_a_press_is_what_comes_next():
     driven.say("resume", "black")
     driven.carry("d7", "d4")
     driven.press("black")
+    assert [want.key for want in driven.view.wants] == ["want-back"]
+    assert asked() == []
     driven.say("pause", "black")
+    assert [want.key for want in driven.view.wants] == ["want-resume"]  # the board is not judged
+    assert asked() == ["black"]
+    driven.say("resume", "black")
+    driven.carry("d4", "d7")
+    driven.carry("a7", "a4", after=0)
+    driven = driven.resumed()
+    driven.wait(1)
     assert [want.key for want in driven.view.wants] == ["want-back", "want-resume"]
     assert asked() == []
     driven = Driven("reality-check", options={"dice": 1})
