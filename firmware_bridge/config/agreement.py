@@ -11,7 +11,7 @@ from firmware_bridge.clock import control
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.config.players import computer, computers
 from firmware_bridge.games import metadata
-from firmware_bridge.messages.records import Seat
+from firmware_bridge.messages.records import PhoneSeat
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.puzzles import Puzzle, find
 from firmware_bridge.referee.game_state import Terms
@@ -104,7 +104,7 @@ class Agreement:
     def rematch(
         self,
         of: str,
-        seats: Mapping[Side, Seat] | None = None,
+        seats: Mapping[Side, PhoneSeat] | None = None,
         ending: Outcome | None = None,
     ) -> Agreement:
         """Return the same for another game of the same players, colours and time odds exchanged.
@@ -131,7 +131,7 @@ class Agreement:
         )
 
     def with_opponent(
-        self, side: Side, level: int, of: str, position: str | None, seats: Mapping[Side, Seat]
+        self, side: Side, level: int, of: str, position: str | None, seats: Mapping[Side, PhoneSeat]
     ) -> Agreement:
         """Return the same with a computer in a seat, or with a person instead of one.
 

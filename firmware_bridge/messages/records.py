@@ -58,7 +58,7 @@ def is_over(records: tuple[Record, ...]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class PhoneSeat:
     """A side's seat at a phone.
 
     Attributes:

@@ -19,7 +19,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games import metadata
 from firmware_bridge.games.shelf import usable
 from firmware_bridge.journal import Summary
-from firmware_bridge.messages.records import Seat
+from firmware_bridge.messages.records import PhoneSeat
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.actions import (
     context_of,
@@ -90,7 +90,7 @@ def _sat_before(request: Request, side: Side, kept: Side) -> bool:
     """Whether this phone had a side's seat in the game before, and so has `kept` in this one."""
     context = context_of(request)
     agreement, seats = context.controller.agreement, context.controller.seats
-    before = Seat(agreement.seats.get(kept, 0), seats[kept] == Seat(1, taken=True))
+    before = PhoneSeat(agreement.seats.get(kept, 0), seats[kept] == PhoneSeat(1, taken=True))
     return context.keys.holds_seat(request.cookies, agreement.rematch_of, side, before)
 
 

@@ -11,7 +11,7 @@ import hashlib
 import hmac
 from collections.abc import Callable, Mapping
 
-from firmware_bridge.messages.records import Seat
+from firmware_bridge.messages.records import PhoneSeat
 from firmware_bridge.pages.clients import KNOWN
 from firmware_bridge.pages.middleware import Allowance
 from rules.interface import Side
@@ -77,7 +77,9 @@ class Keys:
         """Whether this visitor may try a key or PIN now; every call is one try."""
         return self._each.spend(visitor) and (visitor in KNOWN or self._all.spend(""))
 
-    def holds_seat(self, cookies: Mapping[str, str], game: str, side: Side, seat: Seat) -> bool:
+    def holds_seat(
+        self, cookies: Mapping[str, str], game: str, side: Side, seat: PhoneSeat
+    ) -> bool:
         """Whether these cookies belong to this side's player."""
         given = cookies.get(f"seat-{side}", "")
         return seat.taken and same(given, self.phone(game, side, seat.claims))

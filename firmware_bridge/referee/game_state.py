@@ -9,7 +9,7 @@ from typing import Literal
 
 from firmware_bridge.clock.clock import Clock
 from firmware_bridge.clock.control import TimeControl
-from firmware_bridge.messages.records import Seat
+from firmware_bridge.messages.records import PhoneSeat
 from firmware_bridge.puzzles import Puzzle
 from firmware_bridge.referee.commitment import Commitment
 from firmware_bridge.referee.penalties import PenaltyTable
@@ -236,7 +236,9 @@ class State:
     ending: Outcome | None = None
     number: int = 0
     distrusted: tuple[str, ...] = ()
-    seats: Mapping[Side, Seat] = field(default_factory=lambda: {"white": Seat(), "black": Seat()})
+    seats: Mapping[Side, PhoneSeat] = field(
+        default_factory=lambda: {"white": PhoneSeat(), "black": PhoneSeat()}
+    )
     commitments: Mapping[Side, Commitment] = field(default_factory=dict)
     hints: tuple[Hint, ...] = ()
     weakened: Mapping[Side, int] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import cast
 
-from firmware_bridge.messages.records import Record, RecordKind, Seat
+from firmware_bridge.messages.records import PhoneSeat, Record, RecordKind
 from firmware_bridge.referee import openings, remarks, rulings
 from firmware_bridge.referee import turn_handlers as turns
 from firmware_bridge.referee.call_rules import CALLS, Spoken
@@ -51,7 +51,9 @@ def rebuild(terms: Terms, state: State, records: Iterable[Record]) -> State:
 
 def _begun(_terms: Terms, state: State, record: Record) -> Step:
     kept = cast("Mapping[Side, int]", record.data.get("seats", {}))
-    return Step(replace(state, seats={**state.seats, **dict.fromkeys(kept, Seat(1, taken=True))}))
+    return Step(
+        replace(state, seats={**state.seats, **dict.fromkeys(kept, PhoneSeat(1, taken=True))})
+    )
 
 
 def _committed(_terms: Terms, state: State, record: Record) -> Step:
@@ -134,7 +136,7 @@ def _opened(terms: Terms, state: State, record: Record) -> Step:
 def _seated(_terms: Terms, state: State, record: Record) -> Step:
     side, taken = cast("Side", record.data["side"]), bool(record.data["taken"])
     before = state.seats[side]
-    after = Seat(before.claims + taken, taken)
+    after = PhoneSeat(before.claims + taken, taken)
     step = Step(replace(state, seats={**state.seats, side: after}))
     if state.stage == "over" or not before.taken:
         return step

@@ -32,7 +32,7 @@ from firmware_bridge.messages import (
     Tick,
 )
 from firmware_bridge.messages.outputs import NewGameWanted
-from firmware_bridge.messages.records import Record, Seat, before_play, is_over
+from firmware_bridge.messages.records import PhoneSeat, Record, before_play, is_over
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.export import GameSoFar, RecordedGame
 from firmware_bridge.recordings.recorder import Recorder
@@ -159,7 +159,7 @@ class Controller:
         return self.shown.clocks(self.now())
 
     @property
-    def seats(self) -> Mapping[Side, Seat]:
+    def seats(self) -> Mapping[Side, PhoneSeat]:
         """Who plays with a phone, as the disk has it."""
         return self.shown.seats
 

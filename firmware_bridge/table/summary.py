@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from firmware_bridge import views
 from firmware_bridge.messages import PublicOutput
 from firmware_bridge.messages.outputs import Output
-from firmware_bridge.messages.records import Record, Seat
+from firmware_bridge.messages.records import PhoneSeat, Record
 from firmware_bridge.views import ClockFace, PlayerView, PublicView, RefereeView, Told
 from firmware_bridge.views.disclosure import Disclosure
 from firmware_bridge.views.public import clocks
@@ -65,7 +65,7 @@ class TableSummary:
         return views.told(self.facts.state, self.records, side)
 
     @property
-    def seats(self) -> Mapping[Side, Seat]:
+    def seats(self) -> Mapping[Side, PhoneSeat]:
         """Who plays with a phone."""
         return self.facts.state.seats
 

@@ -1,4 +1,4 @@
-from firmware_bridge.messages.records import Seat
+from firmware_bridge.messages.records import PhoneSeat
 from firmware_bridge.pages.clients import KNOWN
 from firmware_bridge.pages.keys import ALL_TRIES, REFEREE_SECONDS, TRIES, Keys
 
@@ -10,11 +10,11 @@ def keys(pin=None, clock=lambda: 0.0):
 
 
 def test_a_seat_is_held_with_the_key_of_the_last_claim_alone():
-    first, second = Seat(1, taken=True), Seat(2, taken=True)
+    first, second = PhoneSeat(1, taken=True), PhoneSeat(2, taken=True)
     cookies = {"seat-white": keys().phone("game-1", "white", 1)}
     assert keys().holds_seat(cookies, "game-1", "white", first)
     assert not keys().holds_seat(cookies, "game-1", "white", second)
-    assert not keys().holds_seat(cookies, "game-1", "white", Seat(1, taken=False))
+    assert not keys().holds_seat(cookies, "game-1", "white", PhoneSeat(1, taken=False))
     assert not keys().holds_seat(cookies, "game-1", "black", first)
     assert not keys().holds_seat(cookies, "game-2", "white", first)
     assert not keys().holds_seat({"seat-black": cookies["seat-white"]}, "game-1", "black", first)
