@@ -36,10 +36,13 @@ def test_a_placed_piece_is_felt_first_and_named_soon_after(full):
 def test_a_lifted_piece_is_gone_at_once_even_while_it_is_being_read(full):
     full.put("e2", KING)
     full.run(6)
+    assert full.bench.readers[full.number("e2")].field
     full.lift("e2")
-    full.run(100)
+    full.run(4)
+    for _ in range(40):
+        assert not full.bench.readers[full.number("e2")].field
+        full.run(2.5)
     assert full.felt() == [("e2", True), ("e2", None)]
-    assert not full.bench.readers[full.number("e2")].field
 
 
 def test_every_cell_is_its_own(full):
