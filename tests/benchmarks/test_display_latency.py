@@ -8,11 +8,10 @@ import socket
 import statistics
 import threading
 import time
-import urllib.request
 
 import pytest
 
-from tests.e2e.conftest import demo, window  # noqa: F401 - fixtures
+from tests.e2e.conftest import demo, get, post, window  # noqa: F401 - fixtures
 
 ROUNDS = 24
 FILES = "abcdefgh"
@@ -30,29 +29,21 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 
 def hands(running, *steps):
-    request = urllib.request.Request(
-        f"{running.board}hands",
-        json.dumps({"steps": steps}).encode(),
-        {"Content-Type": "application/json"},
-    )
-    urllib.request.urlopen(request, timeout=5).close()
+    post(f"{running.board}hands", {"steps": steps})
 
 
 def pawns(running):
     """Return names and files of White's pawns, over and over."""
-    with urllib.request.urlopen(f"{running.board}state", timeout=5) as answer:
-        pieces = json.load(answer)["pieces"]
+    pieces = json.loads(get(f"{running.board}state"))["pieces"]
     standing = {piece["at"]: name for name, piece in pieces.items()}
     return itertools.cycle([(standing[f"{file}2"], file) for file in FILES])
 
 
 def wait_for(running, phase):
     """Wait until the game stands there."""
-    state = f"{running.display}api/v1/state"
     for _ in range(200):
-        with urllib.request.urlopen(state, timeout=5) as answer:
-            if json.load(answer)["phase"] == phase:
-                return
+        if running.phase == phase:
+            return
         time.sleep(0.05)
     raise AssertionError(phase)
 
@@ -110,9 +101,8 @@ def light_latencies(running):
 
 def wait_for_lights(running, *, on):
     for _ in range(2000):
-        with urllib.request.urlopen(f"{running.board}state", timeout=5) as answer:
-            if bool(json.load(answer)["lights"]) == on:
-                return
+        if bool(json.loads(get(f"{running.board}state"))["lights"]) == on:
+            return
         time.sleep(0.002)
     raise AssertionError("the lights do not change")
 

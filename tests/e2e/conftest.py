@@ -18,6 +18,26 @@ LOOKS_MS = 300
 """A player looks so long before he moves; what jumps sooner after the other's piece was knocked."""
 
 
+def get(address):
+    """Return what there is at an address, as text."""
+    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+        return answer.read().decode()
+
+
+def post(address, body):
+    """Send this as JSON; return what is answered."""
+    request = urllib.request.Request(
+        address, json.dumps(body).encode(), {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        return json.load(answer)
+
+
+def headline(page):
+    """Where a page says what is to be done."""
+    return page.locator('[data-part="headline"]')
+
+
 class Demo:
     """`firmware-bridge demo`, running."""
 
@@ -40,8 +60,7 @@ class Demo:
 
     @property
     def state(self):
-        with urllib.request.urlopen(f"{self.display}api/v1/state", timeout=PATIENCE) as answer:
-            return json.load(answer)
+        return json.loads(get(f"{self.display}api/v1/state"))
 
     @property
     def phase(self):
@@ -50,11 +69,7 @@ class Demo:
     def begin(self, game, **settings):
         """Begin another game, whatever became of the one before; its pieces follow."""
         wanted = {"game": game, "options": {}, "settings": settings, "players": {}}
-        body = json.dumps(wanted).encode()
-        said = urllib.request.Request(
-            f"{self.display}api/v1/game", body, {"Content-Type": "application/json"}
-        )
-        urllib.request.urlopen(said, timeout=PATIENCE).close()
+        post(f"{self.display}api/v1/game", wanted)
         until(lambda: (self.state["game"], self.state["phase"]) == (game, "ready"))
 
     def kill_service(self):

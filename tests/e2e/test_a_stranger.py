@@ -15,6 +15,7 @@ import rules
 from firmware_bridge.games import metadata
 from firmware_bridge.pages.texts import speaking
 from tests.browser import violations
+from tests.e2e.conftest import headline
 from tests.nightly import NIGHTLY
 
 pytestmark = pytest.mark.browser
@@ -69,7 +70,7 @@ class Stranger:
         plate = self.page.get_by_role("button", name=re.compile(f"^{self.words['strong']} "))
         expect(plate).to_be_visible()
         # The simulated board is put up anew for it.
-        expect(self.page.locator('[data-part="headline"]')).to_have_text(
+        expect(headline(self.page)).to_have_text(
             re.compile(f"{self.words['go']}|{self.words['first']}")
         )
 
@@ -85,7 +86,7 @@ class Stranger:
 
     def end_turn(self):
         """Do what the headline asks for, if anything: without time it is enough to move."""
-        asked = self.page.locator('[data-part="headline"]')
+        asked = headline(self.page)
         known = [self.words[name] for name in ("press", "done", "thinks")]
         expect(asked).to_have_text(re.compile("|".join(known)))
         if self.words["press"] in asked.inner_text():

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import violations
-from tests.e2e.conftest import Hand
+from tests.e2e.conftest import Hand, headline
 from tests.nightly import one_of
 from tests.patience import until
 
@@ -15,10 +15,6 @@ pytestmark = pytest.mark.browser
 ATTRACT = {"en": "Play the computer", "de": "Gegen den Computer spielen"}
 TO_MOVE = {"en": "White to move.", "de": "Weiß ist am Zug."}
 PHONE = {"width": 390, "height": 844}
-
-
-def headline(page):
-    return page.locator('[data-part="headline"]')
 
 
 def state_at(page):

@@ -7,15 +7,14 @@ choose and to tick; that each game follows each other one is tried in tests/firm
 
 import itertools
 import json
-import urllib.request
 
 import pytest
 
 from firmware_bridge.games import USUAL
 from firmware_bridge.simulation.piece_sets import set_ups, simulated_pieces
-from tests.e2e.conftest import Hand
+from tests.e2e.conftest import Hand, get
 from tests.nightly import NIGHTLY
-from tests.patience import PATIENCE, until
+from tests.patience import until
 
 pytestmark = pytest.mark.browser
 KINDS = dict(set_ups())
@@ -58,7 +57,7 @@ class Changer:
 
     def change(self, name, way):
         """Begin this game; return what the display says of it once nothing is to be done."""
-        before = self.scene()["id"]
+        before = self.running.state["id"]
         self.choose(name)
         if way == "sets up first":
             self.hand.set_up(name)
@@ -66,23 +65,17 @@ class Changer:
         self.setup.wait_for_url(self.running.display)
         if way == "begins first":
             self.hand.set_up(name)
-        until(lambda: self.scene()["id"] != before)
+        until(lambda: self.running.state["id"] != before)
         return until(self.ready, "the game cannot begin")
 
     def ready(self):
-        scene = self.scene()
+        scene = self.running.state
         return scene if scene["phase"] == "ready" else None
 
     def looks(self):
         """What stands where on the simulated board, as people see it."""
-        with urllib.request.urlopen(f"{self.running.board}state", timeout=PATIENCE) as answer:
-            pieces = json.load(answer)["pieces"].values()
+        pieces = json.loads(get(f"{self.running.board}state"))["pieces"].values()
         return {piece["at"]: piece["look"] for piece in pieces if piece["at"] != "tray"}
-
-    def scene(self):
-        address = f"{self.running.display}api/v1/state"
-        with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
-            return json.load(answer)
 
 
 def looks(name):

@@ -8,7 +8,7 @@ from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Piped
 from firmware_bridge.service.seat_process import lines
 from tests.browser import violations
-from tests.e2e.conftest import Hand
+from tests.e2e.conftest import Hand, headline
 from tests.firmware_bridge.table.carrying_out import follow
 from tests.firmware_bridge.table.driving import Driven
 from tests.nightly import at_night
@@ -19,10 +19,6 @@ START = rules.load("reality-check").start().placement.keys()
 WHITE_PAWN = ("white", "P")
 
 
-def headline(page):
-    return page.locator('[data-part="headline"]').inner_text()
-
-
 def scene(display):
     return display.evaluate("fetch('/api/v1/state').then((answer) => answer.json())")
 
@@ -30,7 +26,11 @@ def scene(display):
 def answered(display, left):
     """Return the pieces once the computer has changed what White left, and White is to move."""
     pieces = scene(display)["pieces"]
-    return pieces if pieces.keys() != left and "White to move" in headline(display) else {}
+    return (
+        pieces
+        if pieces.keys() != left and "White to move" in headline(display).inner_text()
+        else {}
+    )
 
 
 def step(display, pieces):
@@ -52,7 +52,7 @@ def test_tokens_are_exchanged_as_the_board_names_them(demo, window):
         display = window(f"{running.display}?language=en")
         expect(page.locator(".cell:is(.light, .dark):visible")).to_have_count(39)
         hand = Hand(page)
-        expect(page.locator('[data-part="headline"]')).to_have_text("White to move.")
+        expect(headline(page)).to_have_text("White to move.")
         hand.drag("d3", "b5")
         hand.press("white")
         left = START - {"d3"} | {"b5"}

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from firmware_bridge.pages.texts import speaking
 from tests.browser import violations
-from tests.e2e.conftest import LOOKS_MS, Hand
+from tests.e2e.conftest import LOOKS_MS, Hand, headline
 from tests.e2e.towns import directly
 from tests.firmware_bridge.mqtt.broker import Mosquitto
 from tests.nightly import one_of
@@ -40,10 +40,6 @@ def board_of(demo, window):
     board = window(demo.board)
     board.wait_for_selector('[data-piece][data-at="d1"]')
     return Hand(board)
-
-
-def headline(display):
-    return display.locator('[data-part="headline"]')
 
 
 def signatures(page):

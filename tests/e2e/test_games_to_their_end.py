@@ -5,7 +5,6 @@ service, and by people who forget the clock or begin by moving, whom nobody fine
 import itertools
 import json
 import re
-import urllib.request
 from pathlib import Path
 
 import chess.pgn
@@ -14,10 +13,10 @@ from playwright.sync_api import expect
 
 import rules
 from tests.browser import violations
-from tests.e2e.conftest import LOOKS_MS
+from tests.e2e.conftest import LOOKS_MS, get, headline
 from tests.e2e.short_games import GAMES
 from tests.nightly import NIGHTLY
-from tests.patience import PATIENCE, until
+from tests.patience import until
 
 pytestmark = pytest.mark.browser
 REMEMBER_ALL = """() => {
@@ -35,7 +34,7 @@ class Visitor:
     def __init__(self, game, hand, display):
         self.position = rules.load(game).start()
         self.hand, self.display = hand, display
-        self.headline = display.locator('[data-part="headline"]')
+        self.asked = headline(display)
         display.evaluate(REMEMBER_ALL)
 
     def play(self, line):
@@ -91,7 +90,7 @@ def nobody_was_fined(display):
 def whole_realms_moved(hand, display):
     expect(display.locator(".regions path")).to_have_count(1)
     expect(hand.page.locator("path.regions")).to_have_attribute("d", re.compile("^M"))
-    expect(display.locator('[data-part="headline"]')).to_contain_text("White to move")
+    expect(headline(display)).to_contain_text("White to move")
     expect(display.locator('[data-part="news"]')).to_contain_text(re.compile("Concentration"))
 
 
@@ -159,11 +158,9 @@ def test_a_game_is_played_to_its_end_and_nobody_is_fined(game, style, shared, ta
 
 
 def records_of_the_last_game(running):
-    with urllib.request.urlopen(f"{running.display}api/v1/games", timeout=PATIENCE) as answer:
-        last = json.load(answer)[0]["id"]
-    address = f"{running.display}api/v1/games/{last}.json"
-    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
-        return {record["kind"] for record in json.load(answer)["records"]}
+    games = f"{running.display}api/v1/games"
+    last = json.loads(get(games))[0]["id"]
+    return {record["kind"] for record in json.loads(get(f"{games}/{last}.json"))["records"]}
 
 
 REAL_GAME, IN_CHECK = ("opera-game.pgn", 21) if NIGHTLY else ("legal-mate.pgn", 13)
@@ -214,17 +211,17 @@ def kill(demo, hand, display, side):
     assert len(times) == 2
     assert not any(character.isdigit() for time in times for character in time)
     expect(display.locator('[data-part="lost"]')).to_be_hidden()
-    expect(display.locator('[data-part="headline"]')).to_contain_text("Paused")
+    expect(headline(display)).to_contain_text("Paused")
     assert demo.service != killed
     hand.press(side)
-    expect(display.locator('[data-part="headline"]')).to_contain_text("to move")
+    expect(headline(display)).to_contain_text("to move")
 
 
 def test_a_real_game_from_set_up_to_mate(shared, table, window):
     shared.begin("indistinguishable", time="45m")
     hand, display = table(shared)
-    headline = display.locator('[data-part="headline"]')
-    expect(headline).to_contain_text("begin")
+    asked = headline(display)
+    expect(asked).to_contain_text("begin")
     hand.press("black")
     for ply, (side, turn, castling) in enumerate(turns()):
         to_act = display.locator(f'.clock.to-act[data-side="{side}"]')
@@ -238,8 +235,8 @@ def test_a_real_game_from_set_up_to_mate(shared, table, window):
         if castling:
             hand.drag(*castling)
         hand.press(side)
-    expect(headline).to_contain_text("White wins")
-    expect(headline).to_contain_text("Checkmate")
+    expect(asked).to_contain_text("White wins")
+    expect(asked).to_contain_text("Checkmate")
     assert window.complaints == []
     white, black = display.locator(".clock .time").all_inner_texts()[::-1]
     assert int(white.split(":")[0]) < 40  # one penalty of five minutes

@@ -23,7 +23,8 @@ from firmware_bridge.journal.journal import newest
 from firmware_bridge.recordings.export import RecordedGame
 from firmware_bridge.simulation.following import carry
 from firmware_bridge.simulation.piece_sets import arrangement_of, simulated_pieces
-from tests.e2e.test_service_process import COMMAND, get
+from tests.e2e.conftest import get
+from tests.e2e.test_service_process import COMMAND
 from tests.nightly import at_night
 
 KILLS = 500

@@ -6,20 +6,19 @@ again whenever it ends, unless the kiosk was left.
 """
 
 import contextlib
-import json
 import os
 import re
 import shutil
 import signal
 import subprocess
 import tempfile
-import urllib.request
 from pathlib import Path
 
 import pytest
 
 from firmware_bridge.games import metadata
 from tests.colours import pixel, tokens
+from tests.e2e.conftest import post
 from tests.patience import PATIENCE, until
 
 INSTALL = Path(__file__).parents[2] / "hardware" / "install"
@@ -37,14 +36,6 @@ SQUARES = [
 ]
 
 pytestmark = [pytest.mark.browser, pytest.mark.compositor, pytest.mark.timeout(600)]
-
-
-def post(address, body):
-    request = urllib.request.Request(
-        address, json.dumps(body).encode(), {"Content-Type": "application/json"}
-    )
-    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-        return answer.status
 
 
 def _much(colour, seen):
@@ -178,6 +169,6 @@ def test_a_kiosk_shows_its_board_whatever_dies_until_it_is_left(demo, screen):
         eventually(lambda: running.phase == "playing", "the game goes on")
         eventually(lambda: shown.picture() != before, "news on the screen")
 
-        assert post(f"{running.display}api/v1/kiosk/leave", {"key": PIN}) == 202
+        assert post(f"{running.display}api/v1/kiosk/leave", {"key": PIN}) == {"done": True}
         eventually(lambda: shown.process.poll() is not None, "the end of the kiosk")
         eventually(lambda: shown.browser() == 0, "the end of the browser")

@@ -5,14 +5,10 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Hand
+from tests.e2e.conftest import Hand, headline
 from tests.e2e.held_line import HeldLine
 
 pytestmark = pytest.mark.browser
-
-
-def headline(page):
-    return page.locator('[data-part="headline"]')
 
 
 def test_two_people_need_one_window_for_everything_also_when_the_service_dies(shared, window):

@@ -11,7 +11,7 @@ from playwright.sync_api import Error, expect
 import rules
 from firmware_bridge.words import PSEUDO
 from tests.browser import WCAG, violations
-from tests.e2e.conftest import Hand
+from tests.e2e.conftest import Hand, headline
 from tests.e2e.layouts import Layouts
 from tests.nightly import NIGHTLY, at_night
 from tests.patience import until
@@ -112,7 +112,7 @@ def test_no_page_breaks_the_rules_of_accessibility_or_its_layout(shared, window)
     for state, deeds, words in STATES:
         deeds(Hand(board))
         for name, page in itertools.islice(pages, 2 if NIGHTLY or state == "over" else 1):
-            expect(page.locator('[data-part="headline"]')).to_contain_text(words)
+            expect(headline(page)).to_contain_text(words)
             look(page, f"{name} {state}", rules=state == "over")
     assert {place: found for place, found in broken.items() if found} == {}
     assert layouts.changed() == {}
@@ -130,7 +130,7 @@ def test_a_game_is_chosen_played_and_resigned_from_phones(shared, table, window)
     setup.click('[data-part="begin"]')
     expect(display.locator('[data-part="title"]')).to_have_text("Reversi Chess")
     hand.set_up("reversi")
-    expect(display.locator('[data-part="headline"]')).to_contain_text("begin")
+    expect(headline(display)).to_contain_text("begin")
     white = seat(window, shared, "white", viewport={"width": 360, "height": 740})
     black = seat(window, shared, "black", viewport={"width": 390, "height": 800})
     assert "key=" not in white.url
@@ -138,15 +138,15 @@ def test_a_game_is_chosen_played_and_resigned_from_phones(shared, table, window)
     begin(black, display)
     expect(white.get_by_role("button", name="Give up")).to_be_visible()
     hand.drag("e2", "e4")
-    expect(white.locator('[data-part="headline"]')).to_have_text("Press the clock.")
+    expect(headline(white)).to_have_text("Press the clock.")
     white.click(".press")
     expect(display.locator('.clock[data-side="black"]')).to_have_class(re.compile("running"))
     white.click("text=Offer a draw")
     black.click("text=Decline")
     black.click("text=Give up")
-    expect(display.locator('[data-part="headline"]')).not_to_contain_text("wins")
+    expect(headline(display)).not_to_contain_text("wins")
     black.click("text=Really? Tap again")
-    expect(display.locator('[data-part="headline"]')).to_contain_text("White wins")
+    expect(headline(display)).to_contain_text("White wins")
     assert window.complaints == []
     again = white.get_by_role("button", name="Rematch")
     expect(again).to_be_in_viewport(ratio=1)
@@ -157,9 +157,9 @@ def test_a_game_is_chosen_played_and_resigned_from_phones(shared, table, window)
     white.wait_for_url("**/play/black*")
     black.wait_for_url("**/play/white*")
     expect(display.locator('.clock[data-side="black"] b')).to_have_text("Ada")
-    expect(white.locator('[data-part="headline"]')).to_contain_text("begin")
+    expect(headline(white)).to_contain_text("begin")
     begin(white, display)
-    expect(display.locator('[data-part="headline"]')).to_have_text("White to move.")
+    expect(headline(display)).to_have_text("White to move.")
 
 
 def test_a_code_leaves_the_page_and_a_second_phone_has_to_ask(shared, window):
@@ -196,7 +196,7 @@ def test_time_is_agreed_as_players_write_it_and_nobody_is_asked_in_vain(shared, 
     shared.begin("reversi")
     hand, display = table(shared)
     hand.press("black")
-    expect(display.locator('[data-part="headline"]')).to_have_text("White to move.")
+    expect(headline(display)).to_have_text("White to move.")
     setup = window(f"{shared.display}setup?language=de")
     begin, refused = (
         setup.locator('[data-part="begin"]'),
@@ -391,12 +391,12 @@ def test_a_small_kiosk_says_which_game_is_to_begin_and_large_how(demo, window):
         small = {"viewport": {"width": 800, "height": 480}}
         for language, word in (("de", "Uhr"), ("en", "clock")):
             page = window(f"{running.display}?language={language}", **small)
-            headline = page.locator('[data-part="headline"]')
-            expect(headline).to_contain_text(word)
+            asked = headline(page)
+            expect(asked).to_contain_text(word)
             expect(page.locator('[data-part="title"]')).to_be_visible()
             middle = "document.querySelector('.middle')"
             assert page.evaluate(f"{middle}.scrollHeight <= {middle}.clientHeight")
-            size = headline.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)")
+            size = asked.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)")
             assert size >= 24
 
 
@@ -522,7 +522,7 @@ def test_the_display_fits_follows_the_hands_and_takes_the_answer_beside_the_boar
     lifted = display.locator(".piece.lifted")
     expect(lifted).to_have_count(0)
     hand.press("black")
-    expect(display.locator('[data-part="headline"]')).to_have_text("White to move.")
+    expect(headline(display)).to_have_text("White to move.")
     hand.page.mouse.move(*hand._centre("c3"))
     hand.page.mouse.down()
     expect(lifted).to_have_attribute("data-square", "c3")
@@ -530,7 +530,7 @@ def test_the_display_fits_follows_the_hands_and_takes_the_answer_beside_the_boar
     hand.page.mouse.up()
     expect(lifted).to_have_count(0)
     expect(display.locator('.piece[data-square="c4"]')).to_have_count(1)
-    expect(display.locator('[data-part="headline"]')).to_contain_text("ress the clock")
+    expect(headline(display)).to_contain_text("ress the clock")
     hand.press("white")
     # Only where a capture is possible can the check be declared.
     for source, target, over, side in (
@@ -550,7 +550,7 @@ def test_the_display_fits_follows_the_hands_and_takes_the_answer_beside_the_boar
     setup.click('[data-part="begin"]')
     expect(display.locator('[data-part="title"]')).to_have_text("Realm Chess")
     # The simulated board's pieces follow, sooner than a busy display may look.
-    expect(display.locator('[data-part="headline"]')).to_contain_text("begin")
+    expect(headline(display)).to_contain_text("begin")
     expect(display.locator('.piece[data-square="e2"]')).to_have_count(1)
     expect(lifted).to_have_count(0)
 

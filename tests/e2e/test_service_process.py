@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from firmware_bridge.cli import main
 from tests import commands
-from tests.e2e.conftest import children
+from tests.e2e.conftest import children, get, post
 from tests.patience import PATIENCE, free_port, until
 
 COMMAND = [sys.executable, "-m", "firmware_bridge"]
@@ -41,19 +41,6 @@ def running(*arguments, folder, **how):
 
 def said(output, pattern):
     return until(lambda: re.search(pattern, output.read_text()))[1]
-
-
-def get(address):
-    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
-        return answer.read().decode()
-
-
-def post(address, body):
-    request = urllib.request.Request(
-        address, json.dumps(body).encode(), {"Content-Type": "application/json"}
-    )
-    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-        return json.load(answer)
 
 
 def scene_when(display, wanted):

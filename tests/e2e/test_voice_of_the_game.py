@@ -7,6 +7,7 @@ import stat
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.conftest import headline
 from tests.nightly import at_night, one_of
 from tests.patience import until
 
@@ -66,7 +67,7 @@ def test_where_the_service_cannot_a_page_speaks_or_without_a_voice_gives_a_tone(
             until(lambda page=page: page.evaluate("tones > 0"))
         display.click('[data-part="voice"]')
         hand.drag("e2", "e5")
-        expect(display.locator('[data-part="headline"]')).to_have_class(re.compile("urgent"))
+        expect(headline(display)).to_have_class(re.compile("urgent"))
         assert display.evaluate("said.length") == 1
 
 

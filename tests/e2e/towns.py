@@ -21,8 +21,9 @@ from firmware_bridge.simulation.following import carry
 from firmware_bridge.simulation.piece_sets import arrangement_of
 from firmware_bridge.views.course import course
 from rules.values import opponent
+from tests.e2e.conftest import get, post
 from tests.e2e.test_kills import CHARGED, Hands, turns_of
-from tests.e2e.test_service_process import COMMAND, get, post
+from tests.e2e.test_service_process import COMMAND
 from tests.firmware_bridge.table.two_boards import some_start
 from tests.patience import free_port
 
