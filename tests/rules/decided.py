@@ -22,12 +22,12 @@ PENALTY = 60
 TEXTS = Path(__file__).parent / "decisions"
 
 
-def decided_in(name):
-    """Give a test each law of a text: the lines below its name."""
-    text = (TEXTS / f"{name}.txt").read_text(encoding="utf-8")
-    laws = [law.splitlines() for law in text.split("\n## ")[1:]]
-    assert laws
-    return pytest.mark.parametrize("law", [pytest.param(law[1:], id=law[0]) for law in laws])
+def laws():
+    """Return each law of each text, with the names of both: the lines below its own."""
+    for place in sorted(TEXTS.glob("*.txt")):
+        for law in place.read_text(encoding="utf-8").split("\n## ")[1:]:
+            name, *lines = law.splitlines()
+            yield pytest.param(lines, id=f"{place.stem}: {name}")
 
 
 def hold(law):

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import rules
 from tests.nightly import NIGHTLY
-from tests.rules.decided import decided_in, hold
 
 GAME = rules.load("chess960")
 KINDS = (positions_960.played, positions_960.castling)
@@ -89,11 +88,6 @@ def test_every_start_has_the_king_between_his_rooks_and_bishops_on_both_colours(
 def test_king_and_rook_go_where_they_go_in_chess(text, turn, moves):
     position = GAME.parse(text)
     assert set(position.deed(position.parse_turn(turn)).moves) == moves
-
-
-@decided_in("chess960")
-def test_it_is_decided_as_is_told(law):
-    hold(law)
 
 
 def test_a_king_who_goes_further_than_a_king_can_castles():

@@ -8,7 +8,6 @@ import pytest
 import random_positions
 
 import rules
-from tests.rules.decided import decided_in, hold
 
 GAME = rules.load("grid")
 
@@ -24,8 +23,3 @@ def test_the_slow_twin_finds_the_same_turns_and_checks(seed):
     king = orthodox_oracle.king_square(state.board, state.side)
     enemy = orthodox_oracle.other(state.side)
     assert position.in_check == grid_oracle.attacked(state.board, king, enemy)
-
-
-@decided_in("grid")
-def test_it_is_decided_as_is_told(law):
-    hold(law)

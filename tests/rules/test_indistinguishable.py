@@ -10,7 +10,6 @@ from refusals import refused
 
 import rules
 from tests.nightly import few
-from tests.rules.decided import decided_in, hold
 
 GAME = rules.load("indistinguishable")
 
@@ -23,11 +22,6 @@ def referee(text, penalty=300):
 
 def turns(state):
     return {str(turn) for turn in state.position.turns()}
-
-
-@decided_in("indistinguishable")
-def test_it_is_decided_as_is_told(law):
-    hold(law)
 
 
 def test_the_owed_capture_ends_the_obligation():

@@ -1,16 +1,10 @@
-"""Mockery Chess: each decision of its rules, by name."""
+"""Mockery Chess: what is shown of invisible pieces, and the fields of a position."""
 
 import pytest
 
 import rules
-from tests.rules.decided import decided_in, hold
 
 GAME = rules.load("mockery")
-
-
-@decided_in("mockery")
-def test_it_is_decided_as_is_told(law):
-    hold(law)
 
 
 def test_invisible_pieces_are_marked_for_all_to_see():

@@ -4,14 +4,8 @@ import pytest
 from refusals import refused
 
 import rules
-from tests.rules.decided import decided_in, hold
 
 GAME = rules.load("indistinguishable")
-
-
-@decided_in("as_in_chess")
-def test_it_is_decided_as_is_told(law):
-    hold(law)
 
 
 @pytest.mark.parametrize("game_id", ["indistinguishable", "reversi", "mockery"])

@@ -1,14 +1,8 @@
-"""Reversi Chess: each decision of its rules, by name."""
+"""Reversi Chess: what a conversion is to hands."""
 
 import rules
-from tests.rules.decided import decided_in, hold
 
 GAME = rules.load("reversi")
-
-
-@decided_in("reversi")
-def test_it_is_decided_as_is_told(law):
-    hold(law)
 
 
 def test_a_conversion_is_not_plain_and_names_what_to_touch():

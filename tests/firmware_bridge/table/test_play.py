@@ -233,6 +233,23 @@ def test_without_buttons_the_start_set_up_in_mid_game_is_a_new_game():
     assert wanted(driven) == [False]
 
 
+@pytest.mark.parametrize("game", ["reversi", "mockery", "indistinguishable"])
+def test_the_headline_offers_the_new_game_after_a_crash_too_until_a_piece_is_elsewhere(game):
+    driven = Driven(game)
+    driven.play("e2e4", "e7e5", "g1f3")
+    set_up_again(driven)
+    again = driven.resumed()
+    again.press("black")
+    again.carry("a2", "a3")
+    again.carry("a3", "a2")
+    again.wait(3)
+    for each in (driven, again):
+        assert [want.key for want in each.view.wants] == ["want-new-start"]
+    driven.carry("d2", "d5")
+    driven.wait(3)
+    assert "want-new-start" not in [want.key for want in driven.view.wants]
+
+
 @pytest.mark.parametrize(
     ("white", "black", "winner"),
     [("e4", "d5", "white"), ("d5", "e4", "white"), ("d4", "e5", "black"), ("e4", "e5", None)],

@@ -4,12 +4,6 @@ import pytest
 
 from rules.games.reality_check import GAME
 from rules.interface import InvalidPosition
-from tests.rules.decided import decided_in, hold
-
-
-@decided_in("reality_check")
-def test_it_is_decided_as_is_told(law):
-    hold(law)
 
 
 def turns(position):

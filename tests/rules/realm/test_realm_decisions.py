@@ -5,15 +5,9 @@ from refusals import refused
 
 import rules
 from rules.explain import Seen
-from tests.rules.decided import decided_in, hold
 
 STANDARD = rules.load("realm")
 BALANCED = rules.load("realm", balanced=True)
-
-
-@decided_in("realm")
-def test_it_is_decided_as_is_told(law):
-    hold(law)
 
 
 def test_a_board_that_names_pieces_shows_a_queen_making_room_for_another():
