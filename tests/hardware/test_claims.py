@@ -259,6 +259,33 @@ def test_promises_that_no_part_keeps_are_refused_by_their_names():
         assert any(re.search(rf"(?<!\w){re.escape(key)}", one) for one in said), (line, said)
 
 
+FAULTS = """
+full | buzzer.pin = 22 | GPIO 22 is used 2 times: buzzer.tone, leds.data
+full | buzzer.pin = 23 | GPIO 23 .* does not reach a leg
+full | reeds.pins.data = 5, reeds.pins.load = 4 | reeds.pins.data: GPIO 5 cannot be miso of SPI block 0
+full | reeds.pins = {"clock": 6, "data": 4, "load": 5} | 74hc165 needs a pin called idle
+starter | leds.pins = {"clock": 18, "data": 19, "select": 17, "idle": 16} | reeds and leds both use SPI block 0
+full | tags.count = 80 | 92 cells need a reader each, 80 are there
+full | tags.pins.address6 = - | 64 readers can be chosen, 92 are there
+full | tags.pins.enable = - | 92 readers on one unbuffered bus
+full | leds.brightness = 1.0, leds.limit_ma = 0 | LED: up to \\d+ mA, more than four fifths of the 2500 mA
+full | leds.brightness = 0.2, leds.limit_ma = 0 | no limit_ma
+starter | leds.driver = "ht16k33", leds.pins = {"clock": 2, "data": 3} | not clock and data of one I2C block
+starter | leds.driver = "ht16k33", leds.address = 32, leds.pins = {"clock": 3, "data": 2} | 0x20 is no address of a ht16k33
+starter | reeds.kind = "mcp23017", reeds.pins = {}, reeds.addresses = [32, 33, 33] | reeds.addresses: I2C address 0x21 is that of another part
+starter | reeds.kind = "mcp23017", reeds.pins = {}, reeds.addresses = [32, 33] | room for 28 contacts, 64 are there
+starter-header | reeds.kind = "mcp23017", reeds.pins = {}, reeds.addresses = [32, 33, 34, 35, 36, 37, 38, 39] | reeds.addresses: room for 112 contacts, 64 are there
+starter | reeds.kind = "diode-matrix", reeds.pins = {"row0": 0, "row1": 1} | 8 rows of eight are needed, 2 are named
+""".strip().splitlines()  # noqa: E501
+"""Mistakes, and what is said of them in so many words."""
+
+
+@pytest.mark.parametrize("line", FAULTS)
+def test_every_electrical_fault_is_found(line):
+    data, said = changed(line)
+    assert re.search(said, "\n".join(problems(BoardDescription.model_validate(data))))
+
+
 def leaves(node, *way):
     """Yield every value in a description with the way that leads to it."""
     for key, value in node.items() if isinstance(node, dict) else enumerate(node):

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers.description import BOARDS, BoardDescription, load_description
+from drivers.description import BOARDS, load_description
 from hardware.tools import generate
 from hardware.tools.bill import as_csv, bill, cost
 from hardware.tools.catalogue import HARDWARE, builds, parts
@@ -22,6 +22,7 @@ from hardware.tools.pins import PI, PICO, pin_uses
 from hardware.tools.power import budget
 from hardware.tools.printables import PRINTABLES, holes, render, volume
 from hardware.tools.wiring import draw, harness
+from tests.hardware.test_netlist import changed
 from tests.nightly import at_night
 
 IN_CI = bool(os.environ.get("CI"))
@@ -30,97 +31,9 @@ needs_graphviz = pytest.mark.skipif(
 )
 
 
-def changed(board, **sections):
-    """The board with some values of some sections replaced."""
-    data = load_description(board).model_dump()
-    for section, values in sections.items():
-        data[section] = data[section] | values if isinstance(data[section], dict) else values
-    return BoardDescription.model_validate(data)
-
-
-def pins(board, section, **changes):
-    return getattr(load_description(board), section).pins | changes
-
-
 @pytest.mark.parametrize("build", builds())
 def test_every_build_is_a_board_without_a_known_fault(build):
     assert problems(load_description(build)) == ()
-
-
-@pytest.mark.parametrize(
-    ("description", "fault"),
-    [
-        (changed("full", buzzer={"pin": 22}), r"GPIO 22 is used 2 times: buzzer.tone, leds.data"),
-        (changed("full", buzzer={"pin": 23}), r"GPIO 23 .* does not reach a leg"),
-        (
-            changed("full", reeds={"pins": pins("full", "reeds", data=5, load=4)}),
-            r"reeds.pins.data: GPIO 5 cannot be miso of SPI block 0",
-        ),
-        (
-            changed("full", reeds={"pins": {"clock": 6, "data": 4, "load": 5}}),
-            r"74hc165 needs a pin called idle",
-        ),
-        (
-            changed(
-                "starter",
-                leds={"pins": {"clock": 18, "data": 19, "select": 17, "idle": 16}},
-            ),
-            r"reeds and leds both use SPI block 0",
-        ),
-        (changed("full", tags={"count": 80}), r"92 cells need a reader each, 80 are there"),
-        (
-            changed(
-                "full",
-                tags={"pins": {k: v for k, v in pins("full", "tags").items() if k != "address6"}},
-            ),
-            r"64 readers can be chosen, 92 are there",
-        ),
-        (
-            changed(
-                "full",
-                tags={"pins": {k: v for k, v in pins("full", "tags").items() if k != "enable"}},
-            ),
-            r"92 readers on one unbuffered bus",
-        ),
-        (
-            changed("full", leds={"brightness": 1.0, "limit_ma": 0}),
-            r"LED: up to \d+ mA, more than four fifths of the 2500 mA",
-        ),
-        (changed("full", leds={"brightness": 0.2, "limit_ma": 0}), r"no limit_ma"),
-        (
-            changed("starter", leds={"driver": "ht16k33", "pins": {"clock": 2, "data": 3}}),
-            r"not clock and data of one I2C block",
-        ),
-        (
-            changed(
-                "starter",
-                leds={"driver": "ht16k33", "address": 0x20, "pins": {"clock": 3, "data": 2}},
-            ),
-            r"0x20 is no address of a ht16k33",
-        ),
-        (
-            changed("starter", reeds={"kind": "mcp23017", "pins": {}, "addresses": (32, 33, 33)}),
-            r"reeds.addresses: I2C address 0x21 is that of another part",
-        ),
-        (
-            changed("starter", reeds={"kind": "mcp23017", "pins": {}, "addresses": (32, 33)}),
-            r"room for 28 contacts, 64 are there",
-        ),
-        (
-            changed(
-                "starter-header",
-                reeds={"kind": "mcp23017", "pins": {}, "addresses": tuple(range(32, 40))},
-            ),
-            r"reeds.addresses: room for 112 contacts, 64 are there",
-        ),
-        (
-            changed("starter", reeds={"kind": "diode-matrix", "pins": {"row0": 0, "row1": 1}}),
-            r"8 rows of eight are needed, 2 are named",
-        ),
-    ],
-)
-def test_every_electrical_fault_is_found(description, fault):
-    assert re.search(fault, "\n".join(problems(description)))
 
 
 def on_the_pi(**sections):

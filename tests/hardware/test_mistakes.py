@@ -11,15 +11,9 @@ from pydantic import ValidationError
 
 from drivers.description import BoardDescription, load_description
 from hardware.tools.electrical import problems
+from tests.hardware.test_netlist import BOARDS, MATRIX
 
-BOARDS = ("starter", "full", "kiosk", "starter-header")
 PARTS = ("reeds", "tags", "leds")
-MATRIX = {
-    "kind": "diode-matrix",
-    "scan_hz": 100,
-    "pins": {f"row{n}": n for n in range(8)} | {"column0": 15},
-}
-
 
 described_once = cache(load_description)
 

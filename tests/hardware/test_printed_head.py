@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from drivers.description import BoardDescription, load_description
+from drivers.description import load_description
 from hardware.tools.catalogue import parts
 from hardware.tools.circuits import netlist
 from hardware.tools.pcb.__main__ import main
@@ -16,6 +16,7 @@ from hardware.tools.pcb.head import head
 from hardware.tools.pcb.rank import RankError, rank
 from hardware.tools.pcb.whole import BESIDE, whole_board
 from hardware.tools.pins import PICO
+from tests.hardware.test_netlist import changed
 
 BOARD = load_description("printed")
 
@@ -123,11 +124,8 @@ def test_what_a_turned_plug_joins_kills_nothing_but_where_none_can_be_turned(pri
     ],
 )
 def test_a_board_with_other_pins_has_no_head(changes, why):
-    data = BOARD.model_dump()
-    for name, section in changes.items():
-        data[name] = data[name] | section if isinstance(section, dict) else section
     with pytest.raises(RankError, match=why):
-        head(BoardDescription.model_validate(data))
+        head(changed("printed", **changes))
 
 
 @pytest.mark.kicad

@@ -12,7 +12,7 @@ from itertools import pairwise
 import pytest
 from click.testing import CliRunner
 
-from drivers.description import BoardDescription, load_description
+from drivers.description import load_description
 from hardware.tools import layout
 from hardware.tools.electrical import problems
 from hardware.tools.pcb.__main__ import main
@@ -27,6 +27,7 @@ from hardware.tools.pcb.fabrication import (
 )
 from hardware.tools.pcb.head import head
 from hardware.tools.pcb.rank import RankError, misfits, rank
+from tests.hardware.test_netlist import changed
 from tests.nightly import NIGHTLY, one_of
 
 DATA_SHEETS = {  # the names of the pins, in the order of their numbers
@@ -179,13 +180,6 @@ def test_the_board_is_its_diagram_and_two_exchanged_pins_are_none(printed, tmp_p
     assert len([one for one in unlike(printed, tmp_path) if "net_conflict" in one]) == 2
 
 
-def changed(**sections):
-    data = load_description("printed").model_dump()
-    for name, section in sections.items():
-        data[name] = section if data[name] is None else data[name] | section
-    return BoardDescription.model_validate(data)
-
-
 @pytest.mark.parametrize(
     ("sections", "why"),
     [
@@ -204,7 +198,7 @@ def changed(**sections):
     ],
 )
 def test_what_cannot_be_printed_is_refused_in_words(sections, why):
-    description = changed(**sections)
+    description = changed("printed", **sections)
     assert re.search(why, "\n".join(misfits(description)))
     with pytest.raises(RankError, match=why):
         rank(description)
@@ -213,7 +207,7 @@ def test_what_cannot_be_printed_is_refused_in_words(sections, why):
 @pytest.mark.kicad
 @pytest.mark.parametrize("sizes", one_of({"reed_mm": 10}, {"cell_mm": 51}, {"reed_mm": 7}), ids=str)
 def test_kicads_design_rule_check_finds_nothing(tmp_path, sizes):
-    assert violations(rank(changed(mechanics=sizes)), tmp_path) == ()
+    assert violations(rank(changed("printed", mechanics=sizes)), tmp_path) == ()
 
 
 def opened(circuit):

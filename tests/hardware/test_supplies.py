@@ -10,7 +10,7 @@ from drivers.link import codec
 from hardware.tools.catalogue import HARDWARE
 from hardware.tools.circuits import netlist
 from tests.hardware.board_on_bench import OnBench
-from tests.hardware.test_netlist import changed
+from tests.hardware.test_netlist import EXPANDERS, changed
 from tests.nightly import NIGHTLY
 
 KING = bytes.fromhex("04A1B2C3D4E5F6")
@@ -30,10 +30,6 @@ LENGTHS = (0, 3, 700)
 """A spark resets a chip at once; a dip is short; a plug is out for longer."""
 
 
-def built(clock):
-    return OnBench(clock, "full")
-
-
 def cut(board, chips, length):
     for chip in chips:
         chip.power(on=False)
@@ -51,7 +47,7 @@ def told(board):
 @pytest.mark.parametrize("moment", MOMENTS)
 @pytest.mark.parametrize("which", ["all", "one"])
 def test_readers_sleep_and_read_again(clock, which, moment, length):
-    board = built(clock)
+    board = OnBench(clock, "full")
     board.host.greet()
     board.run(moment)
     readers = board.bench.readers
@@ -69,7 +65,7 @@ def test_readers_sleep_and_read_again(clock, which, moment, length):
 
 
 def test_readers_that_get_their_supply_after_the_controller_are_named_until_they_have_it(clock):
-    board = built(clock)
+    board = OnBench(clock, "full")
     for reader in board.bench.readers:
         reader.power(on=False)
     board.host.greet()
@@ -86,7 +82,7 @@ def test_readers_that_get_their_supply_after_the_controller_are_named_until_they
 
 def test_a_reader_whose_supply_goes_in_the_middle_of_a_read_stops_nobody(clock):
     for pause in range(0, 30, 6):
-        board = built(clock)
+        board = OnBench(clock, "full")
         board.host.greet()
         board.run(900)
         board.put("e4", KING)
@@ -105,7 +101,7 @@ def test_a_reader_whose_supply_goes_in_the_middle_of_a_read_stops_nobody(clock):
 @pytest.mark.parametrize("length", [3, 700])
 @pytest.mark.parametrize("moment", [150, 900])
 def test_contacts_come_back_and_no_piece_has_moved(clock, moment, length):
-    board = built(clock)
+    board = OnBench(clock, "full")
     board.host.greet()
     board.put("e4", KING)
     board.run(moment + 300)
@@ -124,10 +120,8 @@ def test_contacts_come_back_and_no_piece_has_moved(clock, moment, length):
 def variants():
     """Boards that have, together, every chip that a board may have."""
     yield from (load_description(name) for name in ("full", "starter", "starter-header"))
-    leds = {"leds": {"driver": "ht16k33", "address": 0x70, "pins": {"clock": 3, "data": 2}}}
-    yield changed("starter", **leds)
-    pins = {"reeds": {"kind": "mcp23017", "pins": {}, "addresses": (32, 33, 34, 35, 36)}}
-    yield changed("starter-header", **pins)
+    yield changed("starter", leds=LAMPS["ht16k33"])
+    yield changed("starter-header", reeds=EXPANDERS)
     yield changed("full", tags={"kind": "pn532"})
 
 
