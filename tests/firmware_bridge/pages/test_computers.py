@@ -32,15 +32,6 @@ async def test_the_name_of_a_computer_makes_one(tmp_path):
         assert scene["sides"]["white"]["name"] == "Ann"
 
 
-@pytest.mark.parametrize("name", ["computer", "computer 0", "computer 8", "computer two"])
-async def test_a_computer_of_no_level_is_refused_in_words(tmp_path, name):
-    async with pages_at(tmp_path, client="127.0.0.1") as (_, browser):
-        refused = await browser.post(CHECK, json={"game": "mockery", "players": {"white": name}})
-        assert refused.status_code == 400
-        assert "players.white" in refused.json()["message"]
-        assert "level 1 to 7" in refused.json()["message"]
-
-
 @pytest.mark.parametrize("name", ["Computerworld", "The computer 3", "Ann"])
 async def test_other_names_are_people(tmp_path, name):
     async with pages_at(tmp_path, client="127.0.0.1") as (_, browser):

@@ -4,16 +4,14 @@ from importlib import resources
 
 import pytest
 
-import rules
-from drivers.port import Snapshot
 from drivers.signals import SIGNALS
 from firmware_bridge.messages import Said
 from firmware_bridge.pages.assets import signals_css
 from firmware_bridge.pages.texts import speaking, texts
 from firmware_bridge.pages.view_model import public_scene, seat_scene
 from firmware_bridge.views import Announcement
-from firmware_bridge.words import LANGUAGES
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
+from tests.firmware_bridge.pages.test_actions import promoting
 from tests.firmware_bridge.table.driving import Driven
 from tests.firmware_bridge.table.test_decisions import CAPTURING, turned
 
@@ -175,15 +173,7 @@ def test_what_is_not_of_the_game_is_never_as_loud_as_why_a_turn_is_illegal():
 
 
 async def test_a_question_is_shown_to_all_and_answered_in_words(hands, browser):
-    await browser.post("/api/v1/referee", json={"key": PIN})
-    await hands.begin()
-    position = {"position": "8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "reason": "test"}
-    rule = {"call": "set-position", "data": position}
-    assert (await browser.post("/api/v1/referee/actions", json=rule)).status_code == 202
-    await browser.post("/api/v1/referee/actions", json={"call": "resume"})
-    hands.t += 1
-    await hands.controller.submit(Snapshot(hands.t, {"a7": True, "e7": True, "e1": True}))
-    await hands.move("a7a8")
+    await promoting(hands)
     scene = (await browser.get("/api/v1/state")).json()
     labels = [choice["label"] for choice in scene["question"]]
     assert labels[0] == "Promote to queen"
@@ -274,15 +264,6 @@ def test_the_languages_say_the_same_things():
         return tomllib.loads(source.read_text(encoding="utf-8"))
 
     assert around("de").keys() == around("en").keys()
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", rules.games())
-def test_gaps_are_the_same_in_every_language(language, game):
-    english, other = texts("en", game), texts(language, game)
-    assert {key: english.gaps(key) for key in english.texts} == {
-        key: other.gaps(key) for key in other.texts
-    }
 
 
 async def test_pieces_put_anywhere_after_the_game_need_no_way_back(hands, browser):

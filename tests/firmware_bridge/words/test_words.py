@@ -10,6 +10,7 @@ import pytest
 import rules
 from firmware_bridge.games import metadata
 from firmware_bridge.messages import Said
+from firmware_bridge.pages.texts import texts as shown
 from firmware_bridge.reconciler.findings import CellTrouble
 from firmware_bridge.referee.penalties import Loss, NoPenalty, kinds
 from firmware_bridge.words import LANGUAGES, MissingWords, catalogue
@@ -41,7 +42,7 @@ def texts(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", [None, *GAMES])
 def test_languages_have_the_same_keys_and_gaps(language, game):
-    here, there = catalogue(language, game), catalogue("en", game)
+    here, there = (shown(of, game) for of in (language, "en"))
     assert here.texts.keys() == there.texts.keys()
     assert {key: here.gaps(key) for key in here.texts} == {
         key: there.gaps(key) for key in there.texts
