@@ -37,6 +37,10 @@ def test_a_hint_is_lit_told_and_counted_once(game, wanted):
     driven.say("hint", "white")
     assert driven.view.hints == {"white": 1}
     assert not driven.table.awaits_hint
+    driven.say("pause")
+    assert driven.view.hint is None
+    driven.say("resume")
+    assert driven.view.hint == view.hint
     driven.play("d2d4")
     assert driven.view.hint is None
     assert driven.view.hints == {"white": 1}

@@ -142,6 +142,9 @@ def test_illegal_attempts_are_signalled_and_put_right_without_costing_anything()
     assert said
     assert driven.view.wants[0].key == "want-back"
     assert driven.view.clocks["white"].running  # the displacer puts it right on his own time
+    driven.carry("d2", "d5")  # more of it, and no press: it is the same attempt
+    driven.wait(1)
+    driven.carry("d5", "d2")
     driven.carry("e5", "e2")
     assert driven.view.phase == "playing"
     assert [r.kind for r in driven.records if r.kind in ("attempt", "restored", "taken")] == [
