@@ -278,7 +278,10 @@ def test_a_dropped_answer_is_refused_in_words():
 
 def test_adjusting_suspends_judgement_until_it_is_said_again():
     driven = Driven("mockery")
+    driven.wait(5)
     driven.say("adjust")
+    *_, before, said = driven.table.records
+    assert (said.kind, said.t_ms) == ("call", before.t_ms), "no other board hears when it was"
     driven.carry("e7", "e6")
     driven.wait(3)
     assert driven.view.phase == "playing"
