@@ -7,7 +7,7 @@ came down, and what is told of a piece once its tag is read.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.reconciler.settings import SHIPPED
 from rules.values import king_steps
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from firmware_bridge.reconciler.settings import Habits
     from rules.interface import Label, Square
-
-Some = TypeVar("Some")
 
 TAKEN_UP = 2
 """So many pieces a hand takes up at once: one, and the one that it captures."""
@@ -207,7 +205,7 @@ class EventTrace:
 
 
 MOST_WAYS = 24
-"""With more ways than this, nothing is said any more about where the pieces stand."""
+"""With more ways than this, each square is looked at for itself: which pieces may stand there."""
 REMEMBERED = 40
 """After more changes than this nobody finds out any more what was a thing and no piece."""
 NOWHERE: Square = ""
@@ -275,8 +273,9 @@ class PieceAssignments:
         visited: the squares on which pieces have come down that had left a square.
     """
 
-    __slots__ = ("_felt", "_filled", "_habits", "_kinds", "_lost", "_missing", "_opened",
-                 "_placement", "_unlifted", "_ways", "agreed", "left", "visited")  # fmt: skip
+    __slots__ = ("_felt", "_filled", "_habits", "_kinds", "_may", "_missing", "_opened",
+                 "_placement", "_unlifted", "_up", "_ways", "agreed",
+                 "left", "visited")  # fmt: skip
 
     def __init__(
         self,
@@ -304,7 +303,8 @@ class PieceAssignments:
         self._filled = _NEVER  # where, when, and the ways before
         self._unlifted = self._ways, self._filled
         self._opened = "", -math.inf
-        self._lost = False
+        self._may: dict[Square, frozenset[Square]] | None = None
+        self._up: frozenset[Square] = frozenset()
         self.agreed: Mapping[Square, Square | None] = {}
         self.visited: set[Square] = set()
 
@@ -337,9 +337,7 @@ class PieceAssignments:
         if not (least := _strangers(self._ways[0])):
             return []
         again = PieceAssignments(self._placement, self._missing, self._habits)
-        for cell, t, mover in self._felt:
-            if cell == square:
-                continue
+        for cell, t, mover in (felt for felt in self._felt if felt[0] != square):
             if mover is None:
                 again._lift(cell, t)
             else:
@@ -349,11 +347,15 @@ class PieceAssignments:
     def _lift(self, square: Square, t: float) -> None:
         self._unlifted, self._opened = (self._ways, self._filled), (square, t)
         ways = [way.lifted(square) for way in self._ways]
-        last, at, before = self._filled
-        habits = self._habits
+        (last, at, before), habits, homes = self._filled, self._habits, frozenset({square})
+        if self._may is not None:
+            homes = self._may.pop(square, homes)
+            self._up |= homes
         if last == square:
             self._filled = _NEVER
         elif t - at <= (habits.crossing if adjoin(last, square) else habits.overlap):
+            if self._may is not None:
+                self._may[last] |= homes
             slid = [way.slid(square, last) for way in before]
             others = max(len(way.air) for way in before)
             if others == 1 and t - at > habits.bounce:  # no hand is quicker: at once has no order
@@ -364,6 +366,8 @@ class PieceAssignments:
         self._keep(ways)
 
     def _place(self, square: Square, t: float, mover: str, home: Square) -> None:
+        if self._may is not None:
+            self._may[square] = self._up or frozenset({NOWHERE})
         if self._opened[0] == square and t - self._opened[1] <= self._habits.bounce:
             ways, self._filled = self._unlifted
             self._keep(ways)
@@ -380,14 +384,15 @@ class PieceAssignments:
         else:
             before = self._distinct(self._ways)
             down = {air: self._in_hand(air, square, mover) for air in {way.air for way in before}}
-            each = self._few([(way, home) for way in before for home in down[way.air]])
-            ways = [way.placed(square, home) for way, home in each]
+            ways = [way.placed(square, home) for way in before for home in down[way.air]]
         self._keep(ways)
 
     def tell(self, square: Square, homes: Sequence[Square]) -> None:
         """Take it that a piece stood on one of `homes` at first; the likeliest is named first."""
         self._filled = _NEVER
         ways = self._ways
+        if self._may is not None:
+            self._may[square] = frozenset(homes)
         if len(ways) == 1 and ways[0].on.get(square) in homes:
             return
         fitting = [way for home in homes for way in ways if way.at(square) == home]
@@ -427,21 +432,21 @@ class PieceAssignments:
         """
         if any(source not in self.left for source, _ in moves):
             return False
-        kinds = self._kinds
+        kinds, may = self._kinds, self._may
         arrived = {target: kinds[source] for source, target in moves}
+
+        def fits(square: Square, home: Square) -> bool:
+            return home not in kinds or kinds[home] == arrived.get(square, kinds.get(square))
+
+        if may is not None:
+            return all(any(fits(square, home) for home in homes) for square, homes in may.items())
         ways = (way for way in self._ways if far or not way.far)
-        return self._lost or any(
-            all(
-                home not in kinds or kinds[home] == arrived.get(square, kinds.get(square))
-                for square, home in way.on.items()
-            )
-            for way in ways
-        )
+        return any(all(fits(square, home) for square, home in way.on.items()) for way in ways)
 
     def bear_out(self, moves: Sequence[tuple[Square, Square]]) -> bool:
         """Return whether these pieces may have gone so, wherever others have gone meanwhile."""
         kinds = self._kinds
-        return self._lost or any(
+        return self._may is not None or any(
             all(kinds.get(way.at(to), kinds[home]) == kinds[home] for home, to in moves)
             for way in self._ways
         )
@@ -457,7 +462,7 @@ class PieceAssignments:
         likely = air[-1]
         if square in air:
             found[kinds.get(square)] = square
-            if self._lost or len(air) > TAKEN_UP:  # no turn is made of so many
+            if self._may is not None or len(air) > TAKEN_UP:  # no turn is made of so many
                 likely = square
             elif likely == square and placement.get(square, mover)[:1] != mover:
                 others = [home for home in air if home != square]
@@ -468,17 +473,17 @@ class PieceAssignments:
 
     def _keep(self, ways: list[_Way]) -> None:
         """Go on with these ways."""
-        self._ways, likeliest = ways, ways[0].on
-        if self._lost:
-            self.agreed = dict.fromkeys(likeliest)
-        elif len(ways) == 1:
-            self.agreed = likeliest
-        else:
-            kind = self._kinds.get
-            self.agreed = {
-                square: home if all(kind(w.at(square)) == kind(home) for w in ways) else None
-                for square, home in likeliest.items()
-            }
+        if self._may is None and len(ways) > MOST_WAYS:
+            filled = {s for way in ways for s in way.on}
+            self._may = {s: frozenset(way.at(s) for way in ways) for s in filled}
+            self._up = frozenset(home for way in ways for home in way.air)
+        self._up = self._up if ways[0].air else frozenset()
+        self._ways, kind = ways if self._may is None else ways[:1], self._kinds.get
+        told = self._ways if self._may is None else []
+        self.agreed = {
+            square: home if told and all(kind(w.at(square)) == kind(home) for w in told) else None
+            for square, home in ways[0].on.items()
+        }
 
     def _distinct(self, ways: Iterable[_Way]) -> list[_Way]:
         """Return one of all ways that look alike."""
@@ -487,12 +492,7 @@ class PieceAssignments:
         for way in ways:
             looks = frozenset(zip(way.on, map(kind_of, way.on.values()), strict=True))
             unique.setdefault((way.far, looks), way)
-        return self._few([*unique.values()])
-
-    def _few(self, ways: list[Some]) -> list[Some]:
-        """Return these ways; the likeliest alone if there are too many, and from then on."""
-        self._lost |= len(ways) > MOST_WAYS
-        return ways[:1] if self._lost else ways
+        return [*unique.values()]
 
 
 def adjoin(one: Square, other: Square) -> bool:
