@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.reconciler.assessment import BUSY
-from firmware_bridge.reconciler.factors import looks_at
+from firmware_bridge.reconciler.factors import holds_more, looks_at
 from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
-from firmware_bridge.reconciler.redress import but_for_its_victim, shoved
+from firmware_bridge.reconciler.redress import but_for_its_victim, lacking, shoved
 from firmware_bridge.reconciler.stories import judge
 from firmware_bridge.reconciler.verdict_policy import by_press
 
@@ -175,12 +175,14 @@ class Bases:
 
         A victim that was parked where it could have gone looks like second thoughts until it is
         gone, or known beside the capture. What seemed to amend the turn before the last was its
-        piece, set aside by the other player while he moved; then nothing is astray, or he has.
+        piece, set aside by the other player while he moved; then nothing is astray, or he has. What
+        stands where it may go, and lacks only a disc turned over, is explained.
         """
         scene = self.now.scene
         moved = seen.closely or scene.extra | scene.wrong
         astray = seen.likelihood <= scene.habits.weights["beside-a-turn"] or seen.answered
-        if seen.replied or not (astray or (moved and seen.showing in BUSY)):
+        busy = moved and seen.showing in BUSY and (holds_more(scene) or not lacking(scene))
+        if seen.replied or not (astray or busy):
             return None
         for base in self.readings:  # where nothing is astray, hands are on the way from here
             if astray or seen.closely or len(base.past) == len(self.now.past):
