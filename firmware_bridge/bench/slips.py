@@ -141,6 +141,18 @@ def rank(line: Timeline) -> None:
     line.add(*acts)
 
 
+def engraving(line: Timeline) -> None:
+    """Look below many pieces before the turn, taking the next one up before the last one stands."""
+    dice, now, readings = line.dice, 0.0, line.standing(0.0)
+    acts = list[CellEvent]()
+    for cell in drawn(line, line.still(0.0, 0.0), 12, 32):
+        until = now + dice.uniform(*ONE_BY_ONE)
+        acts += CellEvent(now, cell, None), CellEvent(until, cell, readings[cell])
+        now = until + dice.uniform(-0.15, 0.4)
+    line.pause(-1.0, now + dice.uniform(0.3, 1.0))
+    line.add(*acts)
+
+
 def grab(line: Timeline) -> None:
     """Let a child take pieces off one by one, and set them up again, before the turn or after."""
     dice, at = line.dice, line.dice.choice((0.0, line.end))
@@ -332,7 +344,8 @@ def hasty_press(line: Timeline) -> None:
 
 
 SLIPS = by_name(
-    handful, elbow, roll, fallen_king, hover, rank, grab, juggle, loose_reed, weak_magnet, coupled,
-    overshoot, roundabout, cup, held_press, tidy, counting, cling, shift, hasty_press,
+    handful, elbow, roll, fallen_king, hover, rank, engraving, grab, juggle, loose_reed,
+    weak_magnet, coupled, overshoot, roundabout, cup, held_press, tidy, counting, cling, shift,
+    hasty_press,
 )  # fmt: skip
 """What hands do besides, by its name."""
