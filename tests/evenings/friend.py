@@ -155,7 +155,7 @@ class FriendHost:
             await self.controller.submit(call)
         elif view.phase == "paused":
             await self.controller.submit(Call(self.evening.loop.time(), "resume"))
-        elif view.phase == "executing":
+        elif view.phase in ("executing", "restoring"):
             script = Script(self.pieces, dice, frozenset())
             self.carriers.follow(script, table.summary().facts.verdict.restore)
             await self.move(script.felt())
