@@ -383,7 +383,7 @@ class DistantGames(GameFollower):
         """Look at what the friend has opened, once the game is over."""
         controller, state = self._controller, self._controller.table.state
         opened = of_kind(line.games[name].taken, "audit")
-        if opened and state.stage == "over" and state.audited is None:
+        if opened and unopened(state):
             await controller.submit(SecretsOpened(controller.now(), name, opened[0]))
 
     def _stop(self, name: str, why: str, *proof: Signed | SignedReading) -> None:

@@ -378,6 +378,19 @@ async def archived(host):
     return (await exported(controller.kept, controller, controller.game_id, "json")).body
 
 
+async def test_who_opens_what_nobody_hides_keeps_the_other_host_from_nothing(tmp_path):
+    async with playing(tmp_path, QuickCarrier(6, loses=0)) as (one, other):
+        line = one.controller.agreement.line
+        await other.say("resign", "black")
+        await soon(lambda: one.state.ending and other.state.ending)
+        given = []
+        one.controller.listeners.append(given.append)
+        await other.line.write(line, "audit", {"pieces": "?"})
+        await soon(lambda: one.line.games[line].taken[-1].letter.kind == "audit")
+        await asyncio.sleep(0.3)
+    assert len(given) < 10, "it looks at what was opened again and again"
+
+
 async def test_letters_that_cannot_be_kept_are_told_of_at_the_board_and_logged_once(
     tmp_path, caplog
 ):
