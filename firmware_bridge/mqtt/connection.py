@@ -113,19 +113,7 @@ class Broker:
         """Connect and serve; return why the connection has ended."""
         why, client = "nothing more to be done", None
         try:
-            client = Client(
-                self._refusals,
-                self._config.host,
-                self._port,
-                username=self._config.username or None,
-                password=self._password or None,
-                identifier=self._identifier,
-                tls_context=self._tls,
-                protocol=self._protocol,
-                will=will,
-                keepalive=KEEPALIVE,
-                timeout=math.inf,
-            )
+            client = self._client(will)
             async with connected(client):
                 _LOG.info("broker: connected to %s", self.name)
                 self.trouble = ""
@@ -144,6 +132,21 @@ class Broker:
         if why != self.trouble:
             self.trouble = why
             _LOG.warning("broker: %s: %s", self.name, why)
+
+    def _client(self, will: aiomqtt.Will | None) -> Client:
+        return Client(
+            self._refusals,
+            self._config.host,
+            self._port,
+            username=self._config.username or None,
+            password=self._password or None,
+            identifier=self._identifier,
+            tls_context=self._tls,
+            protocol=self._protocol,
+            will=will,
+            keepalive=KEEPALIVE,
+            timeout=math.inf,
+        )
 
 
 class _Closing(ssl.SSLSocket):
