@@ -158,7 +158,7 @@ def test_a_whole_game_is_played_by_keys_alone(game, shared, window):
     shared.begin(game, press=True)
     hand = Keys(window(shared.board))
     visitor = Visitor(game, hand, window(shared.display))
-    expect(visitor.headline).to_have_text(re.compile("begin|to move"))
+    expect(visitor.asked).to_have_text(re.compile("begin|to move"))
     hand.press("black")
     visitor.play(GAMES[game].line)
     visitor.end(GAMES[game])

@@ -71,14 +71,14 @@ class Visitor:
     def made(self, text):
         side = self.make(text)
         self.acts(side)
-        expect(self.headline).to_contain_text("ress the clock")
+        expect(self.asked).to_contain_text("ress the clock")
         return side
 
     def end(self, short):
         """Show the result with the kings, where no turn has ended the game."""
         for king in short.kings:
             self.hand.drag(king[:2], king[2:])
-        expect(self.headline).to_contain_text(short.words)
+        expect(self.asked).to_contain_text(short.words)
 
 
 def nobody_was_fined(display):
@@ -119,7 +119,7 @@ def begins_by_moving(visitor, line):
     """White simply moves, and presses as he is told."""
     first, *others = line
     side = visitor.make(first)
-    expect(visitor.headline).to_contain_text("to begin with this move")
+    expect(visitor.asked).to_contain_text("to begin with this move")
     visitor.hand.press(side)
     visitor.play(" ".join(others))
 
@@ -141,7 +141,7 @@ def test_a_game_is_played_to_its_end_and_nobody_is_fined(game, style, shared, ta
     shared.begin(game, time="45m")
     hand, display = table(shared)
     visitor = Visitor(game, hand, display)
-    expect(visitor.headline).to_contain_text("begin")
+    expect(visitor.asked).to_contain_text("begin")
     STYLES[style](visitor, short.line.split())
     if game in ALSO_SHOWN and style == "presses":
         ALSO_SHOWN[game](hand, display)
