@@ -215,17 +215,15 @@ class Seats:
         before = self._home.get(cell)
         if before in alike or before in turned:
             yield before
-        yield from self._likely(alike, uid)
+        yield from self._likely(alike)
         if cell in turned:
             yield cell
-        yield from self._likely(turned, uid)
+        yield from self._likely(turned)
 
-    def _likely(self, squares: list[Square], uid: str) -> list[Square]:
-        """Return squares that a piece may have left: the first lifted, or unfelt its own, first."""
+    def _likely(self, squares: list[Square]) -> list[Square]:
+        """Return squares that a piece may have left, the first lifted first."""
         when = {square: number for number, square in enumerate(self._lifted)}
-        known = self._was if self._piece(uid) in self._stood else {}
-        own = {s for s, lay in known.items() if self._piece(lay) == self._piece(uid)}
-        return sorted(squares, key=lambda square: (when.get(square, 0), square not in own, square))
+        return sorted(squares, key=lambda square: (when.get(square, 0), square))
 
     def _seated(self) -> dict[Square, str]:
         """Return which tag belongs to which square: those on the board first, then the others.

@@ -185,6 +185,8 @@ class Hands(Pair):
             if not self.worlds[0].table.state.played:
                 self.meddle(deeds[0])
             end_turn(self, before, turns)
+            if self.positions == before:
+                return  # the power failed, and what stands there is pressed for in vain
 
     def meddle(self, deed):
         """Exchange discs between the first move and its press, or lay one astray.
