@@ -189,11 +189,15 @@ class GameTracker:
         self.under_way |= self._opening is not None
 
     def upset(self, t: float) -> bool:
-        """Go by faces, where owners are secret, on a board that was upset; return if that is new.
+        """Go by faces on a board that was upset, if that is new: nobody sees which is which.
 
-        Nobody sees which of like pieces is which, and the way back must not tell it.
+        After the first turn only where owners are secret: the way back must not tell them.
         """
-        return self.scene.secrecy.owners and self._opening is None and self._go_by_faces(t)
+        if self._opening is None:
+            return self.scene.secrecy.owners and self._go_by_faces(t)
+        known = self._opening.seats.clear()
+        self.bases.now.scene = self._opening.scene() if known else self.scene
+        return known
 
     def _go_by_faces(self, t: float) -> bool:
         """Forget where like pieces came from, if tags tell them apart; return whether they do."""

@@ -134,6 +134,13 @@ class Seats:
             self.cleared = False
         return before != (self.of, self._astray())
 
+    def clear(self) -> bool:
+        """Forget where pieces came from, until all is right; return whether it was known."""
+        known, self.cleared = not self.cleared, True
+        self._home = self._homes()
+        self.of = self._seated()
+        return known
+
     def turned(self) -> Mapping[Square, str]:
         """Return the discs that lie on their squares turned over, by the tags read there now."""
         return {s: uid for s, uid in self._on.items() if uid and uid != self.of.get(s, uid)}

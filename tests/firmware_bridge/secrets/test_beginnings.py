@@ -237,3 +237,9 @@ def test_no_phase_before_the_first_turn_tells_which_disc_lies_where(options):
     for seed in range(PAIRS):
         with suppress(Parted):
             run(options, seed)
+
+
+@pytest.mark.parametrize(("options", "seed"), [(OPTIONS[0], 21), (OPTIONS[5], 8)], ids=str)
+def test_a_power_cut_over_what_lies_astray_does_not_tell_which_disc_is_which(options, seed):
+    """Lifted before it, two like discs; or half of another start, laid over a cleared board."""
+    run(options, seed)
