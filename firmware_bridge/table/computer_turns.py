@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from drivers.port import CellEvent, Snapshot
 from firmware_bridge.messages import Chosen
 from firmware_bridge.table.dice import decide, roll
 from firmware_bridge.table.execution import Execution
@@ -91,6 +92,21 @@ class ComputerTurns:
         self._execution = execution.begun(self._tokens)
         self.feel(at)
 
+    def goes_on(self, felt: CellEvent | Snapshot, at: Moment) -> None:
+        """Let a player's turn begin with the lift of his own piece, however soon all is right.
+
+        If it becomes none, it was still a slip of who carries out, which costs nothing. Where
+        owners are secret nobody knows whose piece it is, and hands rest a moment before it.
+        """
+        state, secret = self._play.log.state, self._play.log.terms.game.traits.owners_secret
+        if self._right_since is None or secret or not isinstance(felt, CellEvent):
+            return
+        label = state.position.placement.get(felt.cell, " ")
+        if felt.reading is None and label[0] == state.position.side[0]:
+            self._done(at)
+            self.rest(at)
+            self._play.feel([Snapshot(at.t, dict(self._play.reconciler.standing))], at)
+
     def feel(self, at: Moment) -> None:
         """See how far hands have come."""
         if self._execution is None:
@@ -114,8 +130,7 @@ class ComputerTurns:
         position = self._play.log.state.position
         self._execution = self._right_since = None
         self._play.log.apply(at, "restored")
-        for felt in self._tokens.agreed(position, at.t):
-            self._play.find(self._play.reconciler.feel(felt), at)
+        self._play.feel(self._tokens.agreed(position, at.t), at)
         self._play.agree(at)
 
     def rest(self, at: Moment) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from drivers.port import CellEvent, Snapshot
 from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare
 from firmware_bridge.messages.outputs import NewGameWanted
@@ -78,6 +79,11 @@ class Play:
         self.reconciler = reconciler
         self.told.tell(reconciler, reconciler.verdict, reconciler.judged_in, at)
         self.distrust(self.log.state.distrusted, at)
+
+    def feel(self, felt: Iterable[CellEvent | Snapshot], at: Moment) -> None:
+        """Let the board be judged by what was felt."""
+        for each in felt:
+            self.find(self.reconciler.feel(each), at)
 
     def find(self, findings: Iterable[Finding], at: Moment) -> None:
         """Act on what the reconciler found."""
@@ -167,11 +173,9 @@ class Play:
         verdict = self.reconciler.verdict
         if verdict.kind != "in-progress":
             return
-        for held in tokens.in_hand(position, at.t):
-            self.find(self.reconciler.feel(held), at)
+        self.feel(tokens.in_hand(position, at.t), at)
         if self.reconciler.verdict.kind != "complete":
-            for held in tokens.put_back(position, at.t):
-                self.find(self.reconciler.feel(held), at)
+            self.feel(tokens.put_back(position, at.t), at)
 
     def _ends_turn_after_a_pause(self) -> bool:
         """Return whether the press that goes on with the game also ends a turn.

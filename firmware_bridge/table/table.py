@@ -275,8 +275,8 @@ class Table:
         if first and not undone and self._log.terms.secret:  # as if heard of at once: tags tell
             self._play.judge_with(self._reconciler(at.t), at)
         elif not undone:
-            for each in felt:
-                self._play.find(self._play.reconciler.feel(each), at)
+            self._computer.goes_on(item, at)
+            self._play.feel(felt, at)
         if gap:
             self._look_after_gap(at, first=first)
         self._check_set_up(at)

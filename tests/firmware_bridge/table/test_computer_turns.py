@@ -81,8 +81,8 @@ def test_hands_may_do_anything_on_the_way(game, tier, seed):
         choose(driven, text)
         stands, left = driven.position, driven.view.clocks["white"].left_ms
         for _ in range(chooser.randrange(6)):
-            if driven.view.phase != "executing":
-                break  # nothing was to be done, or what was astray was what the board asked for
+            if driven.view.phase != "executing" or not steps(driven):
+                break  # nothing is left to be done: what hands do next is the player's own turn
             run_astray(driven, chooser)
             if chooser.random() < 0.3:
                 driven = driven.resumed()
@@ -182,6 +182,21 @@ def test_what_hands_have_done_is_not_asked_for_until_they_rest(steps_shown):
         do(driven, steps(driven)[0])
     said = [(want.key, want.words) for want in driven.view.wants]
     assert (driven.view.phase, said[0]) == ("executing", ("to-move", {"side": "side-white"}))
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+@pytest.mark.parametrize("buttons", [True, False])
+def test_a_quick_reply_to_it_is_a_turn(tier, buttons):
+    driven = against("reversi", tier=tier, settings=TIMED, buttons=buttons)
+    follow(driven, "e2e4")
+    choose(driven, "e7e5")
+    driven.carry("e7", "e5", after=0.05)
+    driven.carry("g1", "f3", after=0.05)
+    driven.wait(1.0)
+    if buttons:
+        driven.press("white")
+    assert driven.turns[-1] == "g1f3"
+    assert not driven.gave(Ruled)
 
 
 def test_the_lights_go_out_when_it_is_done():
