@@ -57,8 +57,8 @@ AGREE_WITHIN = 40.0
 
 FORGOTTEN = {"distance-forgot", "distance-forgot-here"}
 """What is told where the letters of a game are lost, so that it cannot go on."""
-LOSE_LETTERS = {"letters deleted", "friend forgets"}
-"""What may lose them."""
+LOSE_LETTERS = {"letters deleted", "friend forgets", "meddling"}
+"""What may lose them: a folder that is moved away, too, while the friendship is ended."""
 
 
 class Forgotten(Exception):  # noqa: N818 - it is no error
