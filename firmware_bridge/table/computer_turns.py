@@ -96,9 +96,9 @@ class ComputerTurns:
         """Let a player's turn begin with the lift of his own piece, however soon all is right.
 
         If it becomes none, it was still a slip of who carries out, which costs nothing. Where
-        owners are secret nobody knows whose piece it is, and hands rest a moment before it.
+        something is secret hands rest a moment before it: not everybody knows whose a piece is.
         """
-        state, secret = self._play.log.state, self._play.log.terms.game.traits.owners_secret
+        state, secret = self._play.log.state, self._play.log.terms.secret
         if self._right_since is None or secret or not isinstance(felt, CellEvent):
             return
         label = state.position.placement.get(felt.cell, " ")
