@@ -87,7 +87,8 @@ class Line:
     @property
     def heard(self) -> Heard:
         """The other side's letters that were taken."""
-        return Heard(len(self.taken), self.taken[-1].hash) if self.taken else Heard()
+        last = self.taken[-1:]
+        return Heard(last[0].letter.number, last[0].hash) if last else Heard()
 
     @property
     def receipt(self) -> Receipt:
@@ -129,6 +130,8 @@ class Line:
         if self.fault is not None or self.ended or came.letter.game != self.game:
             return self
         known = self.taken[number - 1] if number <= len(self.taken) else self.held.get(number)
+        if known is not None and known.data != came.data and self._follows_what_was_heard(came):
+            return replace(self, taken=(*self.taken, came))
         if known is not None:
             return self if known.data == came.data else self._stopped("forked", known, came)
         if number > len(self.taken) + WINDOW:
@@ -170,6 +173,16 @@ class Line:
         taken = (*self.taken, came)
         line = replace(self, taken=taken, held=held, confirmed=confirmed)
         return line.take(following) if following else line
+
+    def _follows_what_was_heard(self, came: Signed) -> bool:
+        """Return whether a farewell follows one of the letters taken, not the last one of them.
+
+        Who has forgotten his letters counts by the receipts that come: the first may be an old one.
+        """
+        number = came.letter.number
+        if number > len(self.taken) or not is_farewell(came.letter):
+            return False
+        return came.letter.before == (self.taken[number - 2].hash if number > 1 else NOTHING)
 
     def _wrote(self, heard: Heard) -> bool:
         """Return whether we wrote what somebody says to have heard."""

@@ -135,6 +135,20 @@ def test_no_more_is_held_than_may_be_on_the_way():
     assert len(ours.taken) == WINDOW + 3
 
 
+def test_who_forgot_and_hears_an_old_receipt_first_is_no_liar():
+    letters = wrote(Line(GAME), "1", "2", "3").sent
+    ours = Line(GAME)
+    for letter in letters[:2]:
+        ours = ours.take(letter)
+    old = ours.receipt
+    ours = ours.take(letters[2])
+    theirs = replace(Line(GAME), forgot=old.heard).say_farewell(0, sign)
+    ours = ours.take(theirs.farewell)
+    assert ours.ended
+    assert ours.fault is None
+    assert theirs.confirm(ours.receipt).sure
+
+
 def test_a_letter_of_another_game_is_let_lie():
     stranger = wrote(Line("cd" * 16), 1)
     assert Line(GAME).take(stranger.sent[0]) == Line(GAME)
