@@ -130,10 +130,8 @@ class Line:
         if self.fault is not None or self.ended or came.letter.game != self.game:
             return self
         known = self.taken[number - 1] if number <= len(self.taken) else self.held.get(number)
-        if known is not None and known.data != came.data and self._follows_what_was_heard(came):
-            return replace(self, taken=(*self.taken, came))
         if known is not None:
-            return self if known.data == came.data else self._stopped("forked", known, came)
+            return self if known.data == came.data else self._contradicted(known, came)
         if number > len(self.taken) + WINDOW:
             return self
         if number > len(self.taken) + 1:
@@ -174,15 +172,18 @@ class Line:
         line = replace(self, taken=taken, held=held, confirmed=confirmed)
         return line.take(following) if following else line
 
-    def _follows_what_was_heard(self, came: Signed) -> bool:
-        """Return whether a farewell follows one of the letters taken, not the last one of them.
+    def _contradicted(self, known: Signed, came: Signed) -> Line:
+        """Return the line after another letter of a number that is known: a fork, or a farewell.
 
-        Who has forgotten his letters counts by the receipts that come: the first may be an old one.
+        Who has forgotten his letters counts by the receipts that come: the first may be an old one,
+        and his farewell then follows a letter that is not the last one taken.
         """
         number = came.letter.number
-        if number > len(self.taken) or not is_farewell(came.letter):
-            return False
-        return came.letter.before == (self.taken[number - 2].hash if number > 1 else NOTHING)
+        if number <= len(self.taken) and is_farewell(came.letter):
+            before = self.taken[number - 2].hash if number > 1 else NOTHING
+            if came.letter.before == before:
+                return replace(self, taken=(*self.taken, came))
+        return self._stopped("forked", known, came)
 
     def _wrote(self, heard: Heard) -> bool:
         """Return whether we wrote what somebody says to have heard."""

@@ -69,7 +69,7 @@ class CurrentAssessment:
         self._open: Assessment | None = None
         self._presuming, self.contested = False, 0.0
         self.phase: Phase = "waiting"
-        self.seen: Assessment = as_conducted(self._first_look(now), settings)
+        self.seen: Assessment = as_conducted(self._fresh_look(now), settings)
         self.verdict: Verdict = self._conclude()
         self._told = self.verdict, self._shows_what_is_due()
         self.judged_at = now
@@ -121,7 +121,7 @@ class CurrentAssessment:
 
     def look(self) -> None:
         """Look at the board, because something has changed."""
-        seen = self._first_look(self.judged_at)
+        seen = self._fresh_look(self.judged_at)
         self.seen = as_conducted(seen, self._settings)
         if self.trouble.restoring:
             self.seen = put_back(self.seen, unseen=self.trouble.disorder != "upset")
@@ -141,7 +141,7 @@ class CurrentAssessment:
         if begun and seen_all and not (self.seen.replied or replied or too_many(self.seen)):
             self._look_for_both()
 
-    def _first_look(self, t: float) -> Assessment:
+    def _fresh_look(self, t: float) -> Assessment:
         """Return what the board shows, going by faces where it was upset."""
         seen = look(self._course)
         return look(self._course) if seen.showing == "upset" and self._course.upset(t) else seen

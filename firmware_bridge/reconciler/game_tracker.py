@@ -195,8 +195,8 @@ class GameTracker:
         """
         if self._opening is None:
             return self.scene.secrecy.owners and self._go_by_faces(t)
-        known = self._opening.seats.clear()
-        self.bases.now.scene = self._opening.scene() if known else self.scene
+        if known := self._opening.seats.clear():
+            self.bases.now.scene = self._opening.scene()
         return known
 
     def _go_by_faces(self, t: float) -> bool:
