@@ -130,7 +130,10 @@ def test_a_sliding_piece_is_felt_on_every_cell_it_passes(table):
 
 
 def test_a_tap_touches_and_a_double_tap_turns_over(table):
-    table.page.mouse.click(*table.centre("c3"))
+    back = '"piece":"disc","to":"c3"}'
+    with table.page.expect_request(lambda told: back in (told.post_data or "")) as put:
+        table.page.mouse.click(*table.centre("c3"))
+    assert put.value.post_data_json["steps"][0]["t"] > 0  # what comes down at once is a knock
     table.until(disc="c3")
     assert table.state()["pieces"]["disc"]["look"] == "wP"
     table.page.mouse.dblclick(*table.centre("c3"))

@@ -55,6 +55,7 @@ class Visitor:
             expect(choices).to_have_count(2)
         if deed.touch:
             self.hand.touch(deed.touch)
+            expect(choices).to_have_count(0)
         elif declares:
             self.hand.press("declare")
 

@@ -1,6 +1,7 @@
 // Turns what mouse, fingers and keys do into what hands do to the pieces.
 
 const KNOCK = 0.06; // seconds between knocking a piece off and putting another down
+const TOUCH = 0.2; // seconds for which a hand that touches a piece has it off its square at least; less is a knock
 
 export class Hands {
   constructor(view, send, options) {
@@ -37,7 +38,7 @@ export class Hands {
     this.view.svg.setPointerCapture(event.pointerId);
     const { at, lifted } = this.view.state.pieces[piece];
     const slides = (this.options.slides() || event.shiftKey) && at === cell;
-    const finger = { piece, from: lifted ?? at, at, slides, moved: false, start: point };
+    const finger = { piece, from: lifted ?? at, at, slides, moved: false, start: point, since: event.timeStamp };
     this.fingers.set(event.pointerId, finger);
     if (!slides) this.#carry(finger, "hand");
     this.view.hold(piece, this.#held(point, finger));
@@ -59,7 +60,7 @@ export class Hands {
     if (!finger) return;
     this.fingers.delete(event.pointerId);
     const target = cancelled || !finger.moved ? finger.from : this.view.layout.cellAt(this.view.point(event)) ?? "tray";
-    this.#putDown(finger.piece, target);
+    this.#putDown(finger.piece, target, finger.moved ? 0 : TOUCH - (event.timeStamp - finger.since) / 1000);
     this.view.hold(finger.piece, null);
     this.tapped = finger.moved ? null : finger.piece;
   }
@@ -73,12 +74,12 @@ export class Hands {
     this.#tell([{ piece: finger.piece, to }]);
   }
 
-  #putDown(piece, target) {
+  #putDown(piece, target, t = 0) {
     const victims = Object.entries(this.view.state.pieces)
       .filter(([name, { at }]) => at === target && name !== piece && target !== "tray")
       .map(([name]) => name);
     const steps = victims.map((victim) => ({ piece: victim, to: "tray" }));
-    steps.push({ t: victims.length ? KNOCK : 0, piece, to: target });
+    steps.push({ t: Math.max(t, victims.length ? KNOCK : 0), piece, to: target });
     this.#tell(steps);
   }
 
