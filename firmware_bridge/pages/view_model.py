@@ -17,7 +17,7 @@ import rules
 from drivers.signals import SIGNALS
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games import metadata
-from firmware_bridge.messages.verdict import ALARMS
+from firmware_bridge.messages.verdict import ALARMS, WHOLE
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.agreed import agreed
 from firmware_bridge.pages.history import since, told
@@ -226,17 +226,17 @@ def _outlined(game: Game, judged: Judged) -> list[str]:
 
 def open_pieces(position: Position) -> ViewModel:
     """Return squares and pieces of a game that is over, owners and undersides included."""
-    scene = show_pieces(
-        position.game,
-        {
-            square: Shown(faces(label)[0], owner(label), position.shown[square].marks)
-            for square, label in position.placement.items()
-        },
-    )
-    if scene["discs"]:
-        for square, label in position.placement.items():
-            scene["pieces"][square]["under"] = faces(label)[1]
-    return scene
+    scene = show_pieces(position.game, position.shown)
+    return scene | {"pieces": _opened(scene, position.placement)}
+
+
+def _opened(scene: ViewModel, placement: Mapping[Square, str]) -> ViewModel:
+    """Return the pieces of a scene, with owners and undersides of those that are placed so."""
+    pieces = dict(scene["pieces"])
+    for square in pieces.keys() & placement.keys():
+        under = {"under": faces(placement[square])[1]} if scene["discs"] else {}
+        pieces[square] = pieces[square] | {"side": owner(placement[square])} | under
+    return pieces
 
 
 def opponents(view: PublicView, side: Side, say: Say) -> list[ViewModel]:
@@ -286,7 +286,11 @@ def seat_scene(view: PlayerView, say: Say, scene: ViewModel) -> ViewModel:
 
 def referee_scene(view: RefereeView, say: Say, scene: ViewModel) -> ViewModel:
     """Return the public scene with everything that the referee sees."""
+    # What has to leave its square is drawn as everyone sees it: something else belongs there.
+    astray = {move.source for move in view.public.judged.restore}
+    placed = {s: label for s, label in view.placement.items() if s not in astray}
     return scene | {
+        "pieces": _opened(scene, placed),
         "position": view.position,
         "placement": dict(view.placement),
         "hands": {side: list(pieces) for side, pieces in view.hands.items()},
@@ -295,7 +299,6 @@ def referee_scene(view: RefereeView, say: Say, scene: ViewModel) -> ViewModel:
             for line in view.history
         ],
         "decision": [_choice(choice, say) for choice in view.decision],
-        "text_board": text_board(view.public, say),
     }
 
 
@@ -340,8 +343,9 @@ def _seen(view: PublicView) -> Mapping[Square, Shown]:
 
 
 def _declarations(view: PublicView, say: Say) -> list[ViewModel]:
-    """Return what may be declared of the turn that is being made here."""
-    if view.phase != "playing" or view.to_act in view.elsewhere:
+    """Return what may be declared of the turn that is being made here, until one is made."""
+    made = view.judged.kind in WHOLE or view.judged.reason is not None
+    if view.phase != "playing" or view.to_act in view.elsewhere or made:
         return []
     return [
         {"what": what, "label": say(what)} for what in view.declarable if what not in view.declared

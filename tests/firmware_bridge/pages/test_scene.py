@@ -8,8 +8,8 @@ from drivers.signals import SIGNALS
 from firmware_bridge.messages import Said
 from firmware_bridge.pages.assets import signals_css
 from firmware_bridge.pages.texts import speaking, texts
-from firmware_bridge.pages.view_model import public_scene, seat_scene
-from firmware_bridge.views import Announcement
+from firmware_bridge.pages.view_model import public_scene, referee_scene, seat_scene
+from firmware_bridge.views import Announcement, Judged
 from tests.firmware_bridge.pages.app_help import PIN, pages_at
 from tests.firmware_bridge.pages.test_actions import promoting
 from tests.firmware_bridge.table.driving import Driven
@@ -26,6 +26,26 @@ async def test_nothing_public_tells_whose_piece_is_whose(tmp_path):
         page = (await browser.get("/")).text
         assert "side&#34;: &#34;white" not in page
         assert "history" not in scene
+
+
+def opened(driven):
+    seen = driven.table.summary().referee_view(driven.t)
+    say = speaking("en", seen.public.game)
+    return referee_scene(seen, say, public_scene(seen.public, say))["pieces"]
+
+
+def test_the_referee_sees_whose_pieces_are_and_what_they_hide():
+    driven = Driven("indistinguishable")
+    driven.carry("e7", "e5")
+    driven.wait(1)
+    assert driven.view.phase == "restoring"
+    pieces = opened(driven)
+    sides = [pieces[square]["side"] for square in ("e2", "e7", "e5")]
+    assert sides == ["white", "black", None], "what stands astray is what everyone sees"
+    discs = opened(Driven("reality-check", position=CAPTURING))
+    assert [discs[square][what] for square in ("d1", "d9") for what in ("side", "under")] == (
+        ["white", "N", "black", "n".upper()]
+    )
 
 
 async def test_the_way_back_is_drawn_while_the_board_is_wrong(hands, browser):
@@ -190,6 +210,9 @@ def test_what_may_be_declared_stands_in_the_games_own_words():
         for side, his in (("white", declared), ("black", [])):  # on his phone each his own turn's
             seen = seat_scene(driven.table.summary().seat(side, driven.t), say, scene)
             assert [each["label"] for each in seen["declarations"]] == his
+        owing = replace(driven.view, judged=Judged("in-progress", reason="must-flip"))
+        for made in (owing, replace(driven.view, judged=Judged("complete"))):
+            assert public_scene(made, say)["declarations"] == []
         elsewhere = public_scene(replace(driven.view, away="white"), say)
         assert elsewhere["declarations"] == []
 
