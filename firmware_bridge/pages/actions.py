@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+from collections.abc import Sequence
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -15,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 import rules
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import BadSetting, GameSettings
+from firmware_bridge.config.players import computers
 from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare
 from firmware_bridge.pages.clients import MACHINE, asks_from
@@ -208,8 +210,9 @@ def agreed_in(request: Request, wanted: NewGame) -> Agreement:
     try:
         agreed = wanted.agreement(context_of(request).config.language)
     except (rules.UnknownGame, BadSetting) as error:
-        message = _typed_wrongly(wanted, say_to(request)) or str(error)
-        raise Unable("bad-agreement", message, status=400) from None
+        wrong = _typed_wrongly(wanted, say_to(request))
+        message = " ".join(wrong.values()) or str(error)
+        raise Unable("bad-agreement", message, status=400, fields=[*wrong]) from None
     hold_carried(request, agreed)
     return agreed
 
@@ -220,9 +223,12 @@ def hold_carried(request: Request, agreed: Agreement) -> None:
         raise Unable("board-cannot", *why_not)
 
 
-def _typed_wrongly(wanted: NewGame, say: Say) -> str:
-    """Return in the reader's language what is wrong with what the set-up page lets people type."""
-    wrong = []
+def _typed_wrongly(wanted: NewGame, say: Say) -> dict[str, str]:
+    """Return what is wrong with what the set-up page lets people type, by the name of the field.
+
+    Of time and penalty it is told in the reader's language.
+    """
+    wrong = {}
     for name in ("time", "penalty"):
         value = wanted.settings.get(name)
         if value is None:
@@ -232,8 +238,13 @@ def _typed_wrongly(wanted: NewGame, say: Say) -> str:
         except BadSetting:
             forms = ", ".join(say(f"penalty-form-{kind.kind}") for kind in kinds())
             gaps = {"forms": forms} if name == "penalty" else {}
-            wrong.append(say(f"bad-setting-{name}", value=str(value), **gaps))
-    return " ".join(wrong)
+            wrong[name] = say(f"bad-setting-{name}", value=str(value), **gaps)
+    for side, player in wanted.players.items():
+        try:
+            computers({side: player})
+        except BadSetting as error:
+            wrong[side] = str(error)
+    return wrong
 
 
 def context_of(request: Request) -> AppContext:
@@ -333,19 +344,28 @@ class Unable(HTTPException):
         error: what is wrong, for programs.
         why: the same for people, sentence after sentence; a text is told as it is.
         status: of the answer.
+        fields: the names of the fields that were filled in wrongly.
     """
 
-    def __init__(self, error: str, *why: Announcement | str, status: int = 409) -> None:
+    def __init__(
+        self,
+        error: str,
+        *why: Announcement | str,
+        status: int = 409,
+        fields: Sequence[str] = (),
+    ) -> None:
         super().__init__(status, error)
-        self.why = why
+        self.why, self.fields = why, fields
 
 
 def problem(request: Request, error: HTTPException) -> Response:
     """Answer a refusal in the reader's language: what is wrong, and what to do about it."""
-    say, body = say_to(request), {"error": error.detail}
+    say = say_to(request)
+    body: dict[str, object] = {"error": error.detail}
     if isinstance(error, Unable):
         told = (one if isinstance(one, str) else say(one.key, **one.words) for one in error.why)
-        body["message"] = " ".join(filter(None, told))
+        body |= {"message": " ".join(filter(None, told))}
+        body |= {"fields": error.fields} if error.fields else {}
     else:
         with contextlib.suppress(MissingWords):  # of a sentence, which says it all
             body["message"] = say(f"refusal-{error.detail}")

@@ -28,7 +28,11 @@ _REFUSED = {
 _DONE = {200: "It could.", 202: "It has taken effect."}
 _ERROR = {
     "type": "object",
-    "properties": {"error": {"type": "string"}, "message": {"type": "string"}},
+    "properties": {
+        "error": {"type": "string"},
+        "message": {"type": "string"},
+        "fields": {"type": "array", "items": {"type": "string"}},
+    },
     "required": ["error"],
 }
 

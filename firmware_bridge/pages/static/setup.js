@@ -117,8 +117,8 @@ form.addEventListener("toggle", ({ target }) => target.open && target.scrollInto
 form.addEventListener("input", mark);
 
 // What was typed wrongly is in sight, beside what is said of it.
-const pointAt = (message) => {
-  const wrong = [...form.querySelectorAll("input[type=text]")].find(({ value }) => value && message?.includes(value));
+const pointAt = ([name]) => {
+  const wrong = form.elements[name];
   if (!wrong) return;
   wrong.closest("details").open = true;
   wrong.focus();
@@ -135,7 +135,7 @@ onSubmit(form, async () => {
   };
   // What cannot be is said first: nobody is asked to end a game for nothing.
   const checked = await post(page.dataset.check, wanted);
-  if (checked.status !== 200) { leave(checked); pointAt(checked.message); return; }
+  if (checked.status !== 200) { leave(checked); pointAt(checked.fields ?? []); return; }
   keep();
   setText(part("refused"), "");
   if (await sure(part("begin"))) leave(await post(page.dataset.begin, wanted));

@@ -369,10 +369,11 @@ def _full(*_):
     raise StorageFailed("full")
 
 
-@pytest.mark.parametrize("setting", [{"time": "bald"}, {"penalty": "bald"}])
-async def test_what_was_typed_wrongly_is_told_in_the_readers_language(tmp_path, setting):
+@pytest.mark.parametrize("name", ["time", "penalty"])
+async def test_what_was_typed_wrongly_is_told_in_the_readers_language(tmp_path, name):
     async with pages_at(tmp_path, client="127.0.0.1") as (_, browser):
-        wanted = {"game": "realm", "settings": setting}
+        wanted = {"game": "realm", "settings": {name: "bald"}, "players": {"black": "computer 99"}}
         answer = await browser.post("/api/v1/game?language=de", json=wanted)
         assert answer.status_code == 400
         assert "„bald“ ist nicht zu verstehen" in answer.json()["message"]
+        assert answer.json()["fields"] == [name, "black"]
