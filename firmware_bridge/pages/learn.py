@@ -96,7 +96,7 @@ async def attempt(request: Request) -> Response:
         scene = _scene(position, told, made=made, left=task - made)
         return JSONResponse({"legal": True, "done": False, "text": text, "scene": scene})
     done = not tried.move or made == task
-    well = f"{say('page-learn-well')} " if done else ""
+    well = f"{say('page-learn-well')} " if made == task else ""  # who was shown it has done nothing
     try:
         turn = (
             position.parse_turn(told.turn or told.offence)
