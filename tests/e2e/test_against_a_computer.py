@@ -31,7 +31,7 @@ def test_a_lonely_visitor_plays_and_the_pieces_move_by_themselves(shared, window
     shared.begin("mockery")
     page = window(shared.board)
     expect(headline(page)).to_contain_text("begin")
-    page.get_by_role("link", name="Another game").click()
+    page.get_by_role("link", name="New game").click()
     page.check('[name="game"][value="reversi"]')
     page.get_by_label("Me and the computer").check()
     page.get_by_role("radio", name="Computer, level 2").check()

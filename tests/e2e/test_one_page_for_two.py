@@ -29,7 +29,7 @@ def test_two_people_need_one_window_for_everything_also_when_the_service_dies(sh
     expect(page.locator('[data-part="news"]')).to_contain_text("Illegal")
     hand.drag("e5", "e2")
     expect(headline(page)).to_have_text("White to move.")
-    page.get_by_role("link", name="Another game").click()
+    page.get_by_role("link", name="New game").click()
     page.check('[name="game"][value="realm"]')
     begin = page.locator('[data-part="begin"]')
     begin.click()
