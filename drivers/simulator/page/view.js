@@ -192,8 +192,9 @@ export class View {
       this.layer.append(known.element);
     }
     if (known.look !== look) {
-      known.look = look;
       draw(known.element, look, this.about.pieces[name].shape);
+      known.element.classList.toggle("turned", known.look !== null);
+      known.look = look;
     }
     return known.element;
   }

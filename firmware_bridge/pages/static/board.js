@@ -147,12 +147,15 @@ export class Board {
       else gone.push([square, shown]);
     }
     for (const [square] of gone) this.pieces.delete(square);
+    let turned = 0;
     for (const [square, piece] of wanted) {
       if (this.pieces.has(square)) continue;
       // A piece that left elsewhere is carried here, so that the eye can follow it.
       const from = gone.findIndex(([, shown]) => shown.key === key(piece));
       const node = from >= 0 ? gone.splice(from, 1)[0][1].node : this.piece(piece, scene.discs);
-      node.classList.toggle("turned", gone.some(([was]) => was === square) && from < 0);
+      const turns = gone.some(([was]) => was === square) && from < 0;
+      node.classList.toggle("turned", turns);
+      if (turns) node.style.setProperty("--before", turned++);
       this.mark(node, piece);
       this.put(node, square);
       this.pieces.set(square, { node, key: key(piece) });

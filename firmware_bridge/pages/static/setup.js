@@ -14,6 +14,7 @@ const sets = [...form.querySelectorAll("[data-for]")];
 // Only what is told of the chosen game, and its options, are shown and sent.
 const choose = () => {
   const chosen = form.elements.game.value;
+  page.dataset.game = chosen; // the page has its colour
   for (const set of sets) {
     const other = set.dataset.for !== chosen;
     set.hidden = other;

@@ -79,6 +79,7 @@ export const showTable = (more, options = {}) => {
       setText(card.querySelector(".note"), side.note);
       card.classList.toggle("to-act", side.to_act);
       card.classList.toggle("asked", side.asked);
+      card.classList.toggle("won", Boolean(scene.fallen) && scene.fallen !== card.dataset.side);
     }
     page.dataset.phase = scene.phase;
     page.dataset.game = scene.game;
