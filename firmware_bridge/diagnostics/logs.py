@@ -48,14 +48,23 @@ class KeyValue(logging.Formatter):
 
 
 def bare_trace(error: BaseException) -> str:
-    """Return where an error came from, one place a line, without a word of what it says."""
+    """Return where an error came from, one place a line, without a word of what it says.
+
+    What an error came from may have come from it in its turn: each is told once.
+    """
+    return "\n".join(_lines(error, set()))
+
+
+def _lines(error: BaseException, known: set[int]) -> list[str]:
+    known.add(id(error))
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    parts = [bare_trace(before)] if before else []
+    sources = [] if before is None else [before]
     if isinstance(error, BaseExceptionGroup):
-        parts += [bare_trace(inner) for inner in error.exceptions]
+        sources += error.exceptions
+    lines = [line for each in sources if id(each) not in known for line in _lines(each, known)]
     frames = traceback.extract_tb(error.__traceback__)
     places = [f"  {_place(frame.filename)}:{frame.lineno} in {frame.name}" for frame in frames]
-    return "\n".join([*parts, type(error).__qualname__, *places])
+    return [*lines, type(error).__qualname__, *places]
 
 
 def _place(file: str) -> str:

@@ -136,10 +136,7 @@ class Controller:
     @property
     def kept(self) -> RecordedGame:
         """The game on the table as far as it is on disk: what others may be told of."""
-        state, records = self.shown.facts.state, self.shown.records
-        # While another game is being written down, the table has it already.
-        agreement = Agreement.from_data(records[0].data) if records else self.agreement
-        return RecordedGame(agreement, state, records)
+        return RecordedGame(self.agreement, self.shown.facts.state, self.shown.records)
 
     @property
     def whole_game(self) -> GameSoFar:
@@ -383,9 +380,7 @@ class Controller:
         table = await asyncio.to_thread(
             make, standing=standing, entropy=token_bytes, calendar=calendar
         )
-        self._lay_aside(await asyncio.to_thread(self._journal.new_game))
-        self._table, self.recorders[self.game_id] = table, recorder
-        await self._give(self._anew(table))
+        await self._adopt(await asyncio.to_thread(self._journal.new_game), table, recorder)
 
     async def _take_up(self, game_id: str) -> None:
         self._heard = max(self._heard, self.now())
@@ -408,15 +403,15 @@ class Controller:
             return await asyncio.to_thread(self._resumed, records)
 
     async def _adopt(self, game_id: str, table: Table, recorder: Recorder) -> None:
+        """Go on with another table, for everyone at once: until it is on disk, nobody sees it."""
+        opened = table.take_up()
+        dark = LightsChanged(self._heard, {})  # the lights of the table before go out with it
+        batch = dataclasses.replace(opened, outputs=(dark, *opened.outputs))
+        failure = await self._write(game_id, batch)
         if game_id != self.game_id:
             self._lay_aside(game_id)
         self._table, self.recorders[game_id] = table, recorder
-        await self._give(self._anew(table))
-
-    def _anew(self, table: Table) -> Batch:
-        """Return what opening a table led to; the lights of the one before go out with it."""
-        batch = table.take_up()
-        return dataclasses.replace(batch, outputs=(LightsChanged(self._heard, {}), *batch.outputs))
+        await self._show(batch, failure)
 
     def _lay_aside(self, following: str) -> None:
         """Make room for another game; what was felt in the one before can still be asked for."""
@@ -427,16 +422,26 @@ class Controller:
         self.notices.begin_anew()
 
     async def _give(self, batch: Batch) -> None:
+        await self._show(batch, await self._write(self.game_id, batch))
+
+    async def _write(self, game_id: str, batch: Batch) -> StorageFailed | None:
+        """Write down what has happened; return why it cannot be."""
         looks = self._again_at is None and self.now() >= self._looks_at
-        if batch.records or looks:
-            self._looks_at = self.now() + LOOKS_AFTER
-            try:
-                with self.metrics.journal_sync.time():
-                    await asyncio.to_thread(self._journal.append, self.game_id, batch.records)
-            except StorageFailed as error:
-                self.metrics.journal_failures.inc()
-                written = len(self.table.records) - len(batch.records)
-                batch = self._stop_at(self.table.records[:written], error)
+        if not (batch.records or looks):
+            return None
+        self._looks_at = self.now() + LOOKS_AFTER
+        try:
+            with self.metrics.journal_sync.time():
+                await asyncio.to_thread(self._journal.append, game_id, batch.records)
+        except StorageFailed as error:
+            self.metrics.journal_failures.inc()
+            return error
+        return None
+
+    async def _show(self, batch: Batch, failure: StorageFailed | None) -> None:
+        if failure:
+            written = len(self.table.records) - len(batch.records)
+            batch = self._stop_at(self.table.records[:written], failure)
         self._summary = self.table.summary()
         shown = self._summary.told(batch.outputs)
         self.notices.note(shown, open_to_all=bool(self._summary.facts.view.revealed))

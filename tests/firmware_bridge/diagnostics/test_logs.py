@@ -63,6 +63,13 @@ def test_the_cause_is_told_too():
     assert trace.index("KeyError") < trace.index("RuntimeError")
 
 
+def test_errors_that_came_from_each_other_are_told_once_each():
+    inner = ValueError("one")
+    group = ExceptionGroup("both", [inner])
+    inner.__context__ = group  # as it is when a task group ends while it is being ended
+    assert bare_trace(group) == "ValueError\nExceptionGroup"
+
+
 def test_the_same_line_is_written_once_and_then_counted():
     now = [0.0]
     once, written = Once(lambda: now[0]), []

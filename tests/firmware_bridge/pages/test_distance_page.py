@@ -1,16 +1,10 @@
 """The page of friends far away: who may use it, and what it says where nothing is set up."""
 
-import asyncio
-import threading
-
 import pytest
 
-from firmware_bridge.config.agreement import Agreement
-from firmware_bridge.journal import Journal
 from firmware_bridge.service.distant_games import DistantGames
 from firmware_bridge.service.friends_desk import FriendsDesk
 from tests.firmware_bridge.pages.app_help import pages_at
-from tests.patience import PATIENCE, soon
 
 HERE = "127.0.0.1"
 ASKED = {
@@ -56,22 +50,3 @@ async def test_what_is_typed_wrongly_is_told_as_on_the_page_of_new_games(tmp_pat
         context.friends = FriendsDesk(context.config, DistantGames(hands.controller, "Grace"))
         answer = await browser.post("/api/v1/distance/propose?language=de", json=wanted)
     assert "„soon“ ist nicht zu verstehen" in answer.json()["message"]
-
-
-async def test_a_game_is_told_of_when_it_is_on_disk(tmp_path, monkeypatch):
-    written, append, line = threading.Event(), Journal.append, "7" * 32
-
-    def late(*what):
-        written.wait(PATIENCE)
-        append(*what)
-
-    async with pages_at(tmp_path, client=HERE) as (hands, browser):
-        controller, context = hands.controller, hands.context
-        context.friends = FriendsDesk(context.config, DistantGames(controller, "Grace"))
-        monkeypatch.setattr(Journal, "append", late)
-        begins = asyncio.create_task(controller.begin(Agreement("reversi", line=line)))
-        await soon(lambda: controller.agreement.line)
-        assert (await browser.get("/api/v1/distance")).json()["line"] == ""
-        written.set()
-        await begins
-        assert (await browser.get("/api/v1/distance")).json()["line"] == line

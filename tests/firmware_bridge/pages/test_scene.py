@@ -1,3 +1,5 @@
+import asyncio
+import threading
 import tomllib
 from dataclasses import replace
 from importlib import resources
@@ -5,6 +7,8 @@ from importlib import resources
 import pytest
 
 from drivers.signals import SIGNALS
+from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Said
 from firmware_bridge.pages.assets import signals_css
 from firmware_bridge.pages.texts import speaking, texts
@@ -14,6 +18,7 @@ from tests.firmware_bridge.pages.app_help import PIN, pages_at
 from tests.firmware_bridge.pages.test_actions import promoting
 from tests.firmware_bridge.table.driving import Driven
 from tests.firmware_bridge.table.test_decisions import CAPTURING, turned
+from tests.patience import PATIENCE, soon
 
 
 async def test_nothing_public_tells_whose_piece_is_whose(tmp_path):
@@ -46,6 +51,32 @@ def test_the_referee_sees_whose_pieces_are_and_what_they_hide():
     assert [discs[square][what] for square in ("d1", "d9") for what in ("side", "under")] == (
         ["white", "N", "black", "n".upper()]
     )
+
+
+@pytest.mark.parametrize("other", ["chess960", "reality-check"])
+async def test_of_another_game_nothing_is_shown_before_it_is_on_disk(
+    hands, browser, monkeypatch, other
+):
+    async def seen():
+        hands.controller.hub.touch()
+        scene = (await browser.get("/api/v1/state")).json()
+        return scene["described"], scene["id"], hands.controller.game_id
+
+    begins, written, append = threading.Event(), threading.Event(), Journal.append
+
+    def late(*what):
+        begins.set()
+        written.wait(PATIENCE)
+        append(*what)
+
+    before = await seen()
+    monkeypatch.setattr(Journal, "append", late)
+    begun = asyncio.create_task(hands.controller.begin(Agreement(other)))
+    await soon(begins.is_set)
+    assert await seen() == before
+    written.set()
+    await begun
+    assert not set(await seen()) & set(before)
 
 
 async def test_the_way_back_is_drawn_while_the_board_is_wrong(hands, browser):
