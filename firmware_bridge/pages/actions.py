@@ -21,6 +21,7 @@ from firmware_bridge.games import metadata
 from firmware_bridge.messages import Answer, Call, Declare
 from firmware_bridge.pages.clients import MACHINE, asks_from
 from firmware_bridge.pages.context import AppContext
+from firmware_bridge.pages.offered import answered_at_board
 from firmware_bridge.pages.requests import (
     ADJOURN,
     ANSWERS,
@@ -36,7 +37,6 @@ from firmware_bridge.pages.requests import (
     TableAction,
 )
 from firmware_bridge.pages.texts import Say, speaking
-from firmware_bridge.pages.view_model import answered_at_board
 from firmware_bridge.referee.call_rules import CALLS
 from firmware_bridge.referee.penalties import kinds
 from firmware_bridge.service.challenge import exchange, exchangeable, may_join, sit_down

@@ -17,17 +17,24 @@ import rules
 from drivers.signals import SIGNALS
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.games import metadata
-from firmware_bridge.messages.verdict import ALARMS, WHOLE
+from firmware_bridge.messages.verdict import ALARMS
 from firmware_bridge.opponents.levels import LEVELS
 from firmware_bridge.pages.agreed import agreed
 from firmware_bridge.pages.history import since, told
-from firmware_bridge.pages.requests import ADJOURN, DRAW, HINT, RESIGN, TAKE_BACK
+from firmware_bridge.pages.offered import (
+    answered_at_board,
+    answers,
+    declarations,
+    exits,
+    help_at_board,
+    to_an_offer,
+)
+from firmware_bridge.pages.requests import TAKE_BACK
 from firmware_bridge.pages.texts import Say, announced
 from firmware_bridge.puzzles import find, following
 from firmware_bridge.referee.remarks import faces
 from firmware_bridge.views import (
     Announcement,
-    Choice,
     ClockFace,
     Judged,
     Move,
@@ -103,15 +110,11 @@ def public_scene(
         "more": wants[1:],
         "why": _way_on(view, say, read),
         "question": [
-            *(_to_an_offer(view, say) if answered_at_board(view) else ()),
-            *(_choice(choice, say) for choice in view.question),
+            *(to_an_offer(view, say) if answered_at_board(view) else ()),
+            *answers(view.question, say),
         ],
-        "declarations": [
-            *_declarations(view, say),
-            *([{"call": HINT, "label": say("page-hint")}] if view.advised else ()),
-            *_take_back(view, say),
-        ],
-        "exits": _exits(view, say),
+        "declarations": [*declarations(view, say), *help_at_board(view, say)],
+        "exits": exits(view, say),
         "promised": _promised(view, game, say),
         "folded": _is_kept(view),
         "news": [*told, *announced(beside, wants, say)],
@@ -257,10 +260,10 @@ def clock_faces(clocks: Mapping[Side, ClockFace]) -> ViewModel:
 
 def seat_scene(view: PlayerView, say: Say, scene: ViewModel) -> ViewModel:
     """Return the public scene with what this player alone may know."""
-    declarations = scene["declarations"]
+    offered = scene["declarations"]
     told = [scene["headline"], *scene["more"]]
     if view.public.to_act != view.side:
-        declarations = [one for one in declarations if one.get("call") == TAKE_BACK]
+        offered = [one for one in offered if one.get("call") == TAKE_BACK]
     if view.public.to_act not in (None, view.side):
         to_move = say("to-move", side=f"side-{view.public.to_act}")
         asked = [want for want in view.public.wants if want.key.startswith(OF_THE_MOVER)]
@@ -272,13 +275,13 @@ def seat_scene(view: PlayerView, say: Say, scene: ViewModel) -> ViewModel:
         "more": told[1:],
         "side": view.side,
         "why": _way_on(view.public, say),
-        "declarations": declarations,
+        "declarations": offered,
         "hand": list(view.hand),
         "hand_told": [_disc(faces, say) for faces in view.hand],
         "to_place": [_disc(faces, say) for faces in view.to_place],
         "decision": [
-            *(_to_an_offer(view.public, say) if view.public.offered == view.side else ()),
-            *(_choice(choice, say) for choice in view.decision),
+            *(to_an_offer(view.public, say) if view.public.offered == view.side else ()),
+            *answers(view.decision, say),
         ],
         "text_board": text_board(view.public, say),
     }
@@ -298,7 +301,7 @@ def referee_scene(view: RefereeView, say: Say, scene: ViewModel) -> ViewModel:
             {"time": since(line.t_ms), "kind": line.kind, "text": told(line, say)}
             for line in view.history
         ],
-        "decision": [_choice(choice, say) for choice in view.decision],
+        "decision": answers(view.decision, say),
     }
 
 
@@ -342,39 +345,6 @@ def _seen(view: PublicView) -> Mapping[Square, Shown]:
     return {**{s: replace(p, marks=p.marks | {LIFTED}) for s, p in off.items()}, **view.standing}
 
 
-def _declarations(view: PublicView, say: Say) -> list[ViewModel]:
-    """Return what may be declared of the turn that is being made here, until one is made."""
-    made = view.judged.kind in WHOLE or view.judged.reason is not None
-    if view.phase != "playing" or view.to_act in view.elsewhere or made:
-        return []
-    return [
-        {"what": what, "label": say(what)} for what in view.declarable if what not in view.declared
-    ]
-
-
-def _take_back(view: PublicView, say: Say) -> list[ViewModel]:
-    """Return what a person may do without asking anybody: a computer has no say in it."""
-    open_to_all = bool(view.course.turns) and not view.record
-    goes_on = view.phase in ("playing", "executing")  # nothing leads away from the way back
-    if not (view.against_computer and open_to_all and goes_on):
-        return []
-    return [{"call": TAKE_BACK, "label": say("page-take-back")}]
-
-
-def _exits(view: PublicView, say: Say) -> list[ViewModel]:
-    """Return how a game is left before its end, by whoever sits at the board."""
-    if not view.begun or view.leaver is None:
-        return []
-    exits = {RESIGN: "page-give-up"}
-    if view.away and view.phase in ("playing", "executing", "restoring"):
-        exits = {ADJOURN: "page-adjourn", **exits}
-    sure = say("page-sure")
-    told = [{"call": call, "label": say(label), "sure": sure} for call, label in exits.items()]
-    if view.away and view.phase == "playing" and (view.offer or ("", ""))[1] != view.leaver:
-        told.insert(0, {"call": DRAW, "label": say("page-offer-draw")})
-    return told
-
-
 def _legend(lit: Mapping[str, str], say: Say) -> list[ViewModel]:
     """Return what the lights mean that are lit now, each once."""
     lit_now = set(lit.values())
@@ -398,21 +368,6 @@ def _marked(view: PublicView, say: Say) -> list[ViewModel]:
 def movements(moves: Iterable[Move]) -> list[ViewModel]:
     """Return hand movements to be drawn as arrows."""
     return [{"source": move.source, "target": move.target} for move in moves]
-
-
-def _choice(choice: Choice, say: Say) -> ViewModel:
-    return {"text": choice.text, "label": say(choice.label.key, **choice.label.words)}
-
-
-def answered_at_board(view: PublicView) -> bool:
-    """Return whether an offer is made to a person without a phone, who answers beside the board."""
-    return view.offered is not None and view.offered not in view.seated | view.elsewhere
-
-
-def _to_an_offer(view: PublicView, say: Say) -> list[ViewModel]:
-    """Return the answers to the offer that is open."""
-    what = view.offer[0] if view.offer else ""
-    return [{"call": c, "label": say(f"page-{c}")} for c in (f"accept-{what}", "decline")]
 
 
 def _described(view: PublicView, say: Say) -> str:

@@ -71,6 +71,9 @@ async def test_a_turn_is_taken_back_at_the_screen_where_nobody_is_asked_and_all_
             said = await browser.post("/api/v1/table/actions", json={"call": "offer-take-back"})
             assert said.status_code == status
             assert bool(controller.table.state.played) is not bool(players)
+            if players:
+                back = (await browser.get("/api/v1/state")).json()
+                assert (back["phase"], back["declarations"]) == ("restoring", [])
         refused = await browser.post("/api/v1/table/actions", json={"call": "award"})
         assert refused.status_code == 400
 
