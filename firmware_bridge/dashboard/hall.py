@@ -40,6 +40,7 @@ _NOT_WRITTEN = {"Cc", "Zl", "Zp"}
 """Unicode's control characters, and ends of lines and paragraphs."""
 Text = Annotated[str, AfterValidator(_shown)]
 Cell = Annotated[str, Field(pattern=r"^[a-h][1-9]$|^h[wb][0-9]{1,2}$")]
+Squares = Annotated[str, Field(pattern=r"^[a-h][1-9]( [a-h][1-9])*$", max_length=300)]
 Presence = Literal["unheard", "online", "offline", "silent"]
 
 
@@ -75,7 +76,8 @@ class BoardState(_Part):
     urgent: bool = False
     result: Literal["1-0", "0-1", "1/2-1/2"] | None = None
     reason: Text | None = None
-    squares: Annotated[str, Field(pattern=r"^[a-h][1-9]( [a-h][1-9])*$", max_length=300)]
+    squares: Squares
+    regions: Annotated[list[Squares], Field(max_length=72)] = []
     ground: Literal["chequered", "uniform"] = "chequered"
     discs: bool = False
     pieces: dict[Cell, Annotated[str, Field(pattern=r"^[wb-][KQRBNP](:[a-z]+)*$", max_length=60)]]

@@ -63,6 +63,7 @@ def state(view: PublicView, say: Say, link: Sequence[Announcement], stamp: State
         "reason": view.ending.reason if view.ending else None,
         "ground": scene["ground"],
         "squares": " ".join(view.squares),
+        "regions": scene["regions"],
         "discs": scene["discs"],
         "pieces": _pieces(view.standing),
         "lights": scene["lights"],

@@ -91,8 +91,8 @@ class Card {
     }));
     const { white = "", black = "" } = state.players;
     this.board.draw({
-      ground: state.ground, squares: state.squares.split(" "), pieces, lights: state.lights, restore: [], revealed: [],
-      discs: state.discs,
+      ground: state.ground, squares: state.squares.split(" "), regions: state.regions, pieces, lights: state.lights,
+      restore: [], revealed: [], discs: state.discs,
       described: `${say("wall-board-of")} ${white}, ${black}. ${state.headline}`,
     });
     for (const row of this.node.querySelectorAll(".player")) {

@@ -199,3 +199,11 @@ def test_two_faced_pieces_are_told_and_not_known_by_the_name_of_the_game(hall):
         tell(hall, board, "state", payload(board, game))
     told = {card["id"]: card["state"]["discs"] for card in cards(hall)}
     assert told == {"a": True, "b": False}
+
+
+def test_the_parts_of_a_board_are_told_where_its_game_has_some(hall):
+    for board, game in (("a", "realm"), ("b", "reversi")):
+        tell(hall, board, "state", payload(board, game))
+    told = {card["id"]: card["state"]["regions"] for card in cards(hall)}
+    assert (len(told["a"]), told["b"]) == (16, [])
+    assert "a1 a2 b1 b2" in {" ".join(sorted(region.split())) for region in told["a"]}
