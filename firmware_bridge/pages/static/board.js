@@ -75,6 +75,7 @@ export class Board {
     this.rows = this.top - Math.min(...ranks) + 1;
     this.svg.replaceChildren();
     this.pieces.clear();
+    this.revealed = "";
     const width = this.columns * CELL + this.margin * 1.25;
     const height = this.rows * CELL + this.margin * 1.25;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -244,7 +245,10 @@ export class Board {
     }, way);
   }
 
+  // What is shown opens once, and stays as it is until it is gone.
   drawRevealed(revealed) {
+    if (JSON.stringify(revealed) === this.revealed) return;
+    this.revealed = JSON.stringify(revealed);
     this.layers.revealed.replaceChildren();
     for (const { square, side, faces } of revealed) {
       const [x, y] = this.centre(square);
