@@ -15,7 +15,7 @@ from firmware_bridge.reconciler.assessment import BUSY
 from firmware_bridge.reconciler.factors import holds_more, looks_at
 from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
 from firmware_bridge.reconciler.redress import but_for_its_victim, lacking, shoved
-from firmware_bridge.reconciler.stories import judge
+from firmware_bridge.reconciler.stories import judge, stands
 from firmware_bridge.reconciler.verdict_policy import by_press
 
 if TYPE_CHECKING:
@@ -71,9 +71,9 @@ class Base:
         scene = self.scene
         return *self.past, Past(scene.position, scene.placement, scene.identities.roles, self.turn)
 
-    def replaces(self, other: Base) -> bool:
-        """Return whether its turn was made in the place of that of the other, from one position."""
-        return [past.turn for past in self.past] == [past.turn for past in other.past]
+    def follows(self, game: tuple[Past, ...]) -> bool:
+        """Return whether its turn was made after just those of a game."""
+        return [past.turn for past in self.past] == [past.turn for past in game]
 
     def leads_to(self, made: Base) -> bool:
         """Return whether hands only went on from its turn to the one `made` in its place."""
@@ -96,7 +96,7 @@ class Base:
         back = homes <= scene.shown.keys() & scene.trail.lifted_at.keys()
         if not (homes and back and scene.secrecy.legality_tells):
             return None
-        found = judge(was.before.scene)
+        found = stands(was.before.scene)
         return was if found.made_since and was.turn not in found.turns else None
 
     def told_after(self, last: Base, t: float) -> list[Finding]:
@@ -127,20 +127,32 @@ class Bases:
 
     Attributes:
         now: the one that is taken for true.
-        readings: what else the game may have come to.
+        stood: turns that stood whole in place of what was taken to be made there.
         unpressed: where the turns lead that are whole now, and for which nobody has pressed.
     """
 
     def __init__(self, now: Base, lead: Callable[[Base, Turn], Base]) -> None:
         """Begin with one reading; `lead` tells where a turn leads that stands on the board."""
         self.now = now
-        self.readings: list[Base] = []
         self.unpressed: list[Base] = []
         self._lead = lead
+        self._readings: list[Base] = []
+        self.stood: list[tuple[Base, Turn]] = []
+
+    def readings(self) -> list[Base]:
+        """Return what else the game may have come to; to be asked before anything else is felt.
+
+        Where turns lead that stood whole is found out only now: often nobody waits for it.
+        """
+        stood, self.stood = self.stood, []
+        for was, turn in stood:
+            if not any(one.turn == turn and one.follows(was.left()) for one in self._readings):
+                self._readings.append(self._lead(was, turn))
+        return self._readings
 
     def all(self) -> list[Base]:
         """Return all that the board is held against."""
-        found = [self.now, *self.readings, *self.unpressed]
+        found = [self.now, *self.readings(), *self.unpressed]
         for base in found:
             if base.before and base.before not in found:
                 found.append(base.before)
@@ -152,7 +164,7 @@ class Bases:
         A capture whose victim stands beside it yet is whole for what hands do next, and so is what
         the opponent has gone ahead of.
         """
-        readings, base = [*self.readings], self.now
+        readings, base = [*self.readings()], self.now
         while base.opening is None:
             amended = whole(seen) if seen.amending and base.scene is seen.scene else ()
             aside = whole(but_for_its_victim(base.scene))
@@ -161,14 +173,8 @@ class Bases:
                 break
             base = base.before
         for base in readings:
-            found = judge(base.scene)
+            found = stands(base.scene)
             yield base, whole(found) if _made_by_hands(found) else ()
-
-    def keep(self, was: Base, turns: tuple[Turn, ...]) -> None:
-        """Keep where turns lead that stand whole in place of what was taken to be made there."""
-        for made in (self._lead(was, turn) for turn in turns):
-            if not any(one.turn == made.turn and one.replaces(made) for one in self.readings):
-                self.readings.append(made)
 
     def better(self, seen: Assessment) -> Base | None:
         """Return another reading of the turns made last, if only that explains the board.
@@ -184,10 +190,10 @@ class Bases:
         busy = moved and seen.showing in BUSY and (holds_more(scene) or not lacking(scene))
         if seen.replied or not (astray or busy):
             return None
-        for base in self.readings:  # where nothing is astray, hands are on the way from here
+        for base in self.readings():  # where nothing is astray, hands are on the way from here
             if astray or seen.closely or len(base.past) == len(self.now.past):
-                found = judge(base.scene)
-                amended = base.replaces(self.now)  # by what was perhaps a victim's way
+                found = stands(base.scene)
+                amended = base.follows(self.now.past)  # by what was perhaps a victim's way
                 aside = amended and but_for_its_victim(base.scene).turns
                 told = aside or (not amended and found.showing == "position")
                 likely = astray or (seen.closely and not amended)
@@ -199,7 +205,7 @@ class Bases:
         """Go on from this reading, and keep the one that was taken for true beside it."""
         known = [one for one in self.all() if one is not base]
         self.now = base
-        self.readings = [one for one in known if len(one.past) >= len(base.past)]
+        self._readings = [one for one in known if len(one.past) >= len(base.past)]
 
     def go_on(self, made: Base, was: Base, *, amendable: bool, final: bool) -> None:
         """Take for true where a turn leads that was made in what the game `was`.
@@ -210,20 +216,21 @@ class Bases:
             amendable: whether it may yet have been another one.
             final: whether no turn before it may.
         """
-        instead = (*self.readings, self.now) if made.turn and not final else ()
+        readings = self.readings()
+        instead = (*readings, self.now) if made.turn and not final else ()
         others = [
             one for one in instead if len(one.past) > len(was.past) and not one.leads_to(made)
         ]
         if amendable and was.before:
-            others += [one for one in self.readings if one.replaces(was) or shoved(one.scene)]
-        self.now, self.readings, self.unpressed = made, others, []
+            others += [one for one in readings if one.follows(was.past) or shoved(one.scene)]
+        self.now, self._readings, self.unpressed = made, others, []
         for one in self.all():
             if len(one.past) < len(was.past) or not amendable:
                 one.before = None
 
     def close(self) -> None:
         """Let every turn made so far stand for good."""
-        self.readings, self.unpressed = [], []
+        self._readings, self.stood, self.unpressed = [], [], []
         self.now.before = None
 
 
@@ -244,12 +251,14 @@ def whole(seen: Assessment) -> tuple[Turn, ...]:
 
 def _whole_but_for_the_opponent(scene: BoardState) -> tuple[Turn, ...]:
     """Return the turns that are whole without what the opponent has lifted since they were."""
-    foreign, placement = scene.secrecy.foreign, scene.placement
-    his = any(foreign(scene.mover, placement[square]) for square in scene.missing)
+    foreign, placement, lifted = scene.secrecy.foreign, scene.placement, scene.trail.lifted_at
+    came = max((t for s, t in scene.trail.placed_at.items() if s not in placement), default=0.0)
+    since = (square for square in scene.missing if lifted.get(square, 0.0) >= came)
+    his = any(foreign(scene.mover, placement[square]) for square in since)
     if not (his and (ahead := judge(scene)).answered):
         return ()
     with scene.showing({square: placement[square] for square in ahead.cells}):
-        return whole(judge(scene))
+        return whole(stands(scene))
 
 
 def _made_by_hands(found: Assessment) -> bool:

@@ -58,11 +58,6 @@ class BoardState:
         by_faces: whether the way back names faces alone: one like piece is as good as another.
     """
 
-    __slots__ = ("_other_faces", "by_faces", "discs", "distrusted", "exposed", "extra", "habits",
-                 "identities", "long_turns", "missing", "mover", "placement", "position",
-                 "rulebook", "secrecy", "shown", "squares", "trail", "unsure", "untagged",
-                 "ways_tell", "whereabouts", "wrong")  # fmt: skip
-
     def __init__(
         self,
         rulebook: RulesCache,

@@ -17,7 +17,7 @@ from firmware_bridge.reconciler.observation import amends_yet, lifted_since, loo
 from firmware_bridge.reconciler.redress import crosses, may_tell
 from firmware_bridge.reconciler.reports import looks_right
 from firmware_bridge.reconciler.settings import CATCHING_UP
-from firmware_bridge.reconciler.stories import judge, judge_whole
+from firmware_bridge.reconciler.stories import judge, judge_whole, stands
 from firmware_bridge.reconciler.verdict_policy import (
     Trouble,
     as_conducted,
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.factors import Factor
     from firmware_bridge.reconciler.findings import Finding
     from firmware_bridge.reconciler.game_tracker import GameTracker
-    from firmware_bridge.reconciler.readings import Readings
     from firmware_bridge.reconciler.settings import Phase, Settings
     from firmware_bridge.reconciler.trace import EventTrace
     from firmware_bridge.reconciler.verdict_policy import Disorder
@@ -57,11 +56,8 @@ class CurrentAssessment:
         contested: how many seconds a reply must stand that the mover's hands may have made.
     """
 
-    def __init__(
-        self, course: GameTracker, standing: Readings, settings: Settings, now: float
-    ) -> None:
+    def __init__(self, course: GameTracker, settings: Settings, now: float) -> None:
         self._course = course
-        self._standing = standing
         self._settings = settings
         self.trouble = Trouble(gap=course.scene.differs)
         self._right_since: float | None = None
@@ -167,7 +163,7 @@ class CurrentAssessment:
         beside = () if self.trouble.restoring else self._course.bases.stood_whole(self.seen)
         for was, made in beside:
             if not self._settings.clock:
-                self._course.bases.keep(was, made)
+                self._course.bases.stood += [(was, turn) for turn in made]
             elif was is self._course.bases.now and len(made) == 1 and not self._course.asked_on:
                 turns = turns or made
         if amends or (turns and self._goes_on(self.seen)):
@@ -365,14 +361,12 @@ class CurrentAssessment:
         return self._settings.sealed and looks_right(self._course.scene)
 
     def _conclude(self) -> Verdict:
-        course, standing = self._course, self._standing.readings
-        stood = () if self._settings.clock else (*course.bases.readings, *course.bases.unpressed)
-        boards = [course.scene, *(base.scene for base in stood)]
+        course, trouble, settings = self._course, self.trouble, self._settings
         self.trouble, verdict = conclude(
-            self.seen, boards, self.trouble, self.phase, self._settings, standing
+            self.seen, course.boards(), trouble, self.phase, settings, course.standing
         )
         if self.trouble.disorder == "upset":
-            self._course.forget_times()  # whoever sets a board up again confirms nothing by it
+            course.forget_times()  # whoever sets a board up again confirms nothing by it
         return verdict
 
     def open_gap(self, disorder: Disorder | None = None) -> None:
@@ -417,8 +411,8 @@ def made_at_once(scene: BoardState) -> Iterator[Assessment]:
         for carried in combinations(doubted, count):
             back = {s: UNTOLD if s in placement else None for s in (*sure, *carried)}
             with scene.showing({**dict.fromkeys(his, UNTOLD), **back}):
-                shown = scene.seen()  # which of two cells a piece stands on is no matter
-                seen = judge_whole(scene, shown, declared=False) if scene.differs else judge(scene)
+                # Which of two cells a piece stands on is no matter.
+                seen = judge_whole(scene, scene.seen()) if scene.differs else stands(scene)
             stories = seen.stories if seen and seen.showing == "turns" else ()
             kept = tuple(s for s in stories if s.turn is None or _borne_out(scene, s.turn))
             if seen and kept:

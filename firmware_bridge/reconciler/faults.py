@@ -188,7 +188,7 @@ def _if_one_opened(scene: BoardState) -> Iterator[tuple[Square, tuple[Turn, ...]
     for square, label in scene.placement.items():
         if label[0] == scene.mover and square in scene.untagged:
             with scene.showing_otherwise({square}):
-                whole = judge_whole(scene, scene.seen(), declared=False)
+                whole = judge_whole(scene, scene.seen())
             if whole is not None and whole.showing == "turns":
                 yield square, whole.turns
 

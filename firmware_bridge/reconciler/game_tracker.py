@@ -12,7 +12,7 @@ from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.redress import shoved
 from firmware_bridge.reconciler.seats import Opening, Seats, like_pieces_differ
 from firmware_bridge.reconciler.secrecy import Secrecy
-from firmware_bridge.reconciler.stories import judge
+from firmware_bridge.reconciler.stories import judge, stands
 from rules.interface import Deed
 
 if TYPE_CHECKING:
@@ -116,6 +116,12 @@ class GameTracker:
     @property
     def _opening(self) -> Opening | None:
         return self.bases.now.opening
+
+    def boards(self) -> Iterator[BoardState]:
+        """Yield where the game stands, then the same after what else has stood as a whole turn."""
+        yield self.scene
+        if not self.settings.clock:
+            yield from (base.scene for base in (*self.bases.readings(), *self.bases.unpressed))
 
     @property
     def position(self) -> Position:
@@ -231,17 +237,17 @@ class GameTracker:
         Of `many` none is followed; what is felt from now on may be a reply to the one that is told.
         """
         self.asked_on = (dict(self.standing), len(self._felt)) if many else None
-        opened: tuple[Turn | None, ...] = self._awaited or tuple(
-            b.turn for b in self.bases.unpressed
-        )
-        if turns != opened:
-            if turns and not self.settings.clock:  # what slid since may have been shoved
-                self.bases.readings += [b for b in self.bases.unpressed if shoved(b.scene)]
+        opened = [*(self._awaited or (base.turn for base in self.bases.unpressed))]
+        if [*turns] != opened:
+            after = self.bases.unpressed if turns and not self.settings.clock else ()
+            if slid := [b for b in after if shoved(b.scene)]:  # it may have been shoved since
+                self.bases.readings().extend(slid)
             self.follow(())
             self._awaited = turns
 
     def open_awaited(self) -> None:
         """Open where these turns lead, on what stands: what is felt from now on is felt there."""
+        self.bases.readings()
         if self._awaited:
             self.follow(base for turn in self._awaited for base in self._after(turn))
 
@@ -274,7 +280,7 @@ class GameTracker:
         if self.asked_on is not None:
             stood, since = self.asked_on
             bases.append(self._later(turn, stood, self._felt[since:]))
-        return next((b.scene for b in bases if judge(b.scene).showing == "turns"), None)
+        return next((b.scene for b in bases if stands(b.scene).showing == "turns"), None)
 
     def amended_to(self, turn: Turn) -> BoardState | None:
         """Return where a turn leads if it was made in place of the one taken last."""
@@ -381,6 +387,7 @@ class GameTracker:
 
     def begin_anew(self, touched: Square | None) -> None:
         """Forget what hands did that left no trace, but which piece they `touched` first."""
+        self.bases.readings()  # they go on from what is forgotten here
         now = self.scene
         if now.differs:
             self.forget_times()
@@ -397,6 +404,7 @@ class GameTracker:
 
     def forget_times(self) -> None:
         """Forget when and in which order things were lifted and put back."""
+        self.bases.readings()  # they go on from what is forgotten here
         self.scene.trail.forget_times()
         if self._opening:
             self._opening.forget_times()
@@ -419,15 +427,15 @@ class GameTracker:
         """Do without a cell from now on; return whether that is new."""
         if cell in self.distrusted:
             return False
-        self.distrusted |= {cell}
-        for base in self.bases.all():
+        bases, self.distrusted = self.bases.all(), self.distrusted | {cell}
+        for base in bases:
             base.scene.do_without(self.distrusted)
         return True
 
     def trust(self, cell: str, t: float) -> None:
         """Believe a cell again, which reads at `t` what it reads."""
-        self.distrusted -= {cell}
-        for base in self.bases.all():
+        bases, self.distrusted = self.bases.all(), self.distrusted - {cell}
+        for base in bases:
             base.scene.trust(cell, self.standing.get(cell), t)
 
     def _open_on(

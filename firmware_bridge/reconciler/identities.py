@@ -83,8 +83,6 @@ class Identities:
         on: the tag read on a square, or read there last while its piece stayed.
     """
 
-    __slots__ = ("_guessed", "_home", "_placement", "_secret", "_tags", "first", "on", "roles")
-
     def __init__(
         self, placement: Mapping[Square, Label], tags: Mapping[str, Label], *, secret: bool
     ) -> None:

@@ -11,7 +11,7 @@ from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.preparation import RulesCache
 from firmware_bridge.reconciler.redress import without_the_opponent
 from firmware_bridge.reconciler.secrecy import decides
-from firmware_bridge.reconciler.stories import judge, may_stay_in_the_air
+from firmware_bridge.reconciler.stories import judge, may_stay_in_the_air, stands
 from firmware_bridge.reconciler.trace import NOWHERE
 from rules.values import SIDES
 
@@ -136,7 +136,7 @@ def _is_answered(course: GameTracker, before: BoardState, turn: Turn) -> bool:
     after = course.amended_to(turn)
     if after is None or after.position.awaited is not None:
         return False
-    reply, trail = judge(after), course.scene.trail
+    reply, trail = stands(after), course.scene.trail
     other = trail.moved_last.isdisjoint(source for source, _ in before.deed(turn).moves)
     left = () if other else course.scene.differing & trail.moved_last
     since = max((trail.lifted_at.get(square, 0.0) for square in left), default=0.0)
@@ -204,16 +204,17 @@ def _undone(course: GameTracker, seen: Assessment) -> Assessment | None:
     scene = course.scene
     if not course.settings.take_backs or not (scene.extra or seen.showing in ("odd", "upset")):
         return None
+    filled = course.standing.keys() & scene.squares
     for count, past in enumerate(reversed(course.past), start=1):
-        stands = past.placement.keys() == scene.shown.keys()
-        if stands or (count == 1 and seen.showing == "odd"):
+        whole = past.placement.keys() == scene.shown.keys()
+        if (whole or (count == 1 and seen.showing == "odd")) and filled <= past.placement.keys():
             cache, roles = RulesCache(past.position), past.roles
             then = BoardState(cache, course.standing, course.sensing, roles, strict=roles)
-            if stands and not then.differs:
+            if whole and not then.differs:
                 if count > 2 and _shows_start(scene, course.start):
                     return None
                 return busy(scene, "beginning")._replace(sign=Sign("undone", count))
-            if not (then.extra or then.wrong):
+            if not then.wrong:
                 return seen._replace(showing="lifted")
     return None
 

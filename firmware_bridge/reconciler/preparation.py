@@ -55,7 +55,7 @@ class RulesCache:
         """
         if self._left is None:
             self._left = self._prepare(seen)
-        return left_of(self._left)
+        return (bit for bit in self._left)  # `yield from` would end the work when this is given up
 
     def _prepare(self, seen: Callable[[], Seen]) -> Iterator[None]:
         if self.over:
@@ -70,12 +70,6 @@ class RulesCache:
     def over(self) -> bool:
         """Whether the game is over."""
         return self.position.outcome is not None
-
-
-def left_of(work: Iterator[None]) -> Iterator[None]:
-    """Yield the bits that are left of work, which can be gone on with when this is given up."""
-    for bit in work:  # noqa: UP028 - `yield from` would end the work too
-        yield bit
 
 
 def wholly(work: Iterator[None]) -> None:

@@ -67,7 +67,7 @@ class Reconciler:
         self._course = GameTracker(position, sensing, self._standing.readings, settings)
         self._knocks = Knocks(self._course, sensing.habits.knock)
         self._doubts = Doubts(self._course, self._standing, sensing)
-        self._outlook = CurrentAssessment(self._course, self._standing, settings, now)
+        self._outlook = CurrentAssessment(self._course, settings, now)
         self._due: float | None = None
         self._pressed_until: float | None = None
         self._pressed_on: frozenset[Square] = frozenset()

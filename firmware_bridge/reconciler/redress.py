@@ -16,7 +16,7 @@ from firmware_bridge.reconciler.factors import (
 )
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.secrecy import decides
-from firmware_bridge.reconciler.stories import judge
+from firmware_bridge.reconciler.stories import judge, stands
 from firmware_bridge.reconciler.trace import NOWHERE, TAKEN_UP, adjoin
 from firmware_bridge.reconciler.way_back import goes
 from rules.explain import Seen
@@ -448,7 +448,7 @@ def but_for_its_victim(scene: BoardState) -> Assessment:
     for square in sorted(scene.extra | scene.wrong) if known else ():
         if turns := _taken_by(scene, square):
             with scene.showing({square: None}):
-                return judge(scene).of(turns)
+                return stands(scene).of(turns)
     return busy(scene, "beginning")
 
 

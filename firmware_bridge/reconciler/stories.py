@@ -86,24 +86,33 @@ def judge(scene: BoardState, *, declared: bool = False, closely: bool = False) -
     return busy(scene, "beginning") if any(one.showing in BUSY for one in every) else base
 
 
+def stands(scene: BoardState) -> Assessment:
+    """Return what the scene shows, or `lifted` if no whole turn is shown, whatever it is then."""
+    if scene.distrusted:
+        return judge(scene)
+    return _shown(scene, declared=False, closely=False) or busy(scene, "lifted")
+
+
 def _judge(scene: BoardState, *, declared: bool, closely: bool) -> Assessment:
     """Return what the scene shows if all its cells tell the truth."""
+    return _shown(scene, declared=declared, closely=closely) or _without_a_turn(scene)
+
+
+def _shown(scene: BoardState, *, declared: bool, closely: bool) -> Assessment | None:
+    """Return which turns the scene shows, or that nothing happened; `None` if it is neither."""
     if not scene.differs:
         return _alike(scene) if scene.handled_alike else Assessment(scene, "position", (NOTHING,))
     only_lifted = not (scene.extra or scene.wrong or scene.unsure)
     if only_lifted and not closely and scene.long_turns:
-        return _lifted(scene)
+        return None
     seen = scene.seen()
     if scene.may_be_secret_captures:
         return _one_capture(scene)
     between = _between(scene, seen) if scene.trail.between else None
     rests = closely or not between  # a piece that stays so long is on no border
     whole = (judge_whole(scene, seen, declared=declared) if rests else None) or between
-    if whole is None and closely:
-        whole = _unfelt(scene, declared=declared) or _judge_tried(scene)
-    if whole is not None:
-        return whole
-    return _without_a_turn(scene, seen)
+    unfelt = closely and not whole and (_unfelt(scene, declared=declared) or _judge_tried(scene))
+    return whole or unfelt or None
 
 
 # --- Whole turns ------------------------------------------------------------------------------
@@ -144,7 +153,7 @@ def _compared(scene: BoardState, stories: Sequence[Story], *, declared: bool) ->
     return [s if at == latest else s.and_("other-confirmed") for s, at in told]
 
 
-def judge_whole(scene: BoardState, seen: Seen, *, declared: bool) -> Assessment | None:
+def judge_whole(scene: BoardState, seen: Seen, *, declared: bool = False) -> Assessment | None:
     """Return the turns that the board shows, or may show where a tag was not read."""
     if not (fitting := scene.explainer.fitting(seen)):
         return None
@@ -172,7 +181,7 @@ def _one_capture(scene: BoardState) -> Assessment:
         return _lifted(scene)
     own = scene.unsure - {target for target, _ in scene.captures}
     with scene.showing({square: scene.placement[square] for square in own}):
-        whole = judge_whole(scene, scene.seen(), declared=False)
+        whole = judge_whole(scene, scene.seen())
     return whole if whole is not None and whole.showing == "turns" else _lifted(scene)
 
 
@@ -326,19 +335,20 @@ def _between(scene: BoardState, seen: Seen) -> Assessment | None:
 # --- No whole turn: its beginning, pieces in the air, what no turn explains -------------------
 
 
-def _without_a_turn(scene: BoardState, seen: Seen) -> Assessment:
+def _without_a_turn(scene: BoardState) -> Assessment:
     """Judge a board that shows no whole turn."""
     put_down = len(scene.extra) + len(scene.wrong)
     if not put_down and not scene.unsure:
         return _lifted(scene)
     # Whoever owns them, no turn leaves so many in the air.
     crowded = not scene.secrecy.lifts_tell and len(scene.missing) > put_down + 1
-    begun = None if put_down and crowded else _begun(scene, seen, put_down=put_down > 0)
+    begun = None if put_down and crowded else _begun(scene, put_down=put_down > 0)
     return begun or too_much(scene) or odd(scene, _odd(scene))
 
 
-def _begun(scene: BoardState, seen: Seen, *, put_down: bool) -> Assessment | None:
+def _begun(scene: BoardState, *, put_down: bool) -> Assessment | None:
     """Judge hands that may be in the middle of a turn, `None` if they are in none."""
+    seen = scene.seen()
     if scene.explainer.leading_to(seen, handling=scene.missing):
         return busy(scene, "beginning" if put_down else "lifted")
     also = _beside_a_turn(scene, seen)

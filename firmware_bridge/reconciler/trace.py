@@ -43,10 +43,6 @@ class EventTrace:
         moved_last: the squares that this turn changed.
     """
 
-    __slots__ = ("_habits", "_left", "_placement", "_slow", "asked", "begun", "beside", "between",
-                 "doubled", "knocked", "last_placed", "left_at", "lifted_at", "lifting",
-                 "moved_last", "placed_at", "touched")  # fmt: skip
-
     def __init__(
         self, placement: Mapping[Square, Label], habits: Habits = SHIPPED, *, drops: bool = False
     ) -> None:
@@ -273,10 +269,6 @@ class PieceAssignments:
         visited: the squares on which pieces have come down that had left a square.
     """
 
-    __slots__ = ("_felt", "_filled", "_habits", "_kinds", "_may", "_missing", "_opened",
-                 "_placement", "_unlifted", "_up", "_ways", "agreed",
-                 "left", "visited")  # fmt: skip
-
     def __init__(
         self,
         placement: Mapping[Square, Label],
@@ -479,11 +471,12 @@ class PieceAssignments:
             self._up = frozenset(home for way in ways for home in way.air)
         self._up = self._up if ways[0].air else frozenset()
         self._ways, kind = ways if self._may is None else ways[:1], self._kinds.get
-        told = self._ways if self._may is None else []
-        self.agreed = {
-            square: home if told and all(kind(w.at(square)) == kind(home) for w in told) else None
-            for square, home in ways[0].on.items()
-        }
+        likely = self._ways[0].on
+        agreed: dict[Square, Square | None]
+        agreed = {**likely} if self._may is None else dict.fromkeys(likely)
+        for way in self._ways[1:]:
+            agreed |= dict.fromkeys(s for s, at in likely.items() if kind(way.at(s)) != kind(at))
+        self.agreed = agreed
 
     def _distinct(self, ways: Iterable[_Way]) -> list[_Way]:
         """Return one of all ways that look alike."""

@@ -29,7 +29,7 @@ from firmware_bridge.reconciler.trace import TAKEN_UP
 from firmware_bridge.reconciler.way_back import way_back
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from drivers.port import Reading
     from firmware_bridge.messages.verdict import Step, VerdictKind
@@ -216,7 +216,7 @@ def put_back(seen: Assessment, *, unseen: bool) -> Assessment:
 
 def conclude(
     seen: Assessment,
-    boards: Sequence[BoardState],
+    boards: Iterator[BoardState],
     trouble: Trouble,
     phase: Phase,
     settings: Settings,
@@ -233,7 +233,7 @@ def conclude(
         settings: how play is conducted.
         standing: what every cell reads.
     """
-    here, *others = boards
+    here = next(boards)
     trouble = trouble._replace(disorder=_disorder(seen, trouble, settings))
     sign = seen.sign.what if seen.sign else None
     if sign == "kings" or (sign == "start" and phase != "waiting"):
@@ -249,7 +249,7 @@ def conclude(
     if trouble.gap or seen.ahead is not None:
         trouble = trouble._replace(disorder="gap" if trouble.gap else "early")
         return trouble, _disturbed(agreed, standing)
-    return _illegal(seen, trouble, phase, settings, _restoration(agreed, standing), others)
+    return _illegal(seen, trouble, phase, settings, _restoration(agreed, standing), boards)
 
 
 def _disorder(seen: Assessment, trouble: Trouble, settings: Settings) -> Disorder | None:
@@ -266,7 +266,7 @@ def _illegal(
     phase: Phase,
     settings: Settings,
     restore: tuple[Step, ...],
-    others: Collection[BoardState],
+    others: Iterable[BoardState],
 ) -> tuple[Trouble, Verdict]:
     """Hold against the board what is odd of it, and say whether that has earned a ruling."""
     scene, stood = seen.scene, phase != "waiting"
@@ -277,7 +277,7 @@ def _illegal(
     freely = trouble.holds(settings) or blamed.cells.issuperset(astray)
     held = seen.showing == "turns"  # a turn that is not taken until all is right is no offence
     due = (blamed.ruled if freely else stood) and not (held or seen.amending)
-    fined = due and earned(scene, cells, blamed.attempt, settings, others, warned=trouble.warned)
+    fined = due and earned(scene, cells, blamed.attempt, settings, [*others], warned=trouble.warned)
     verdict = Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt, earned=fined)
     felt = blamed.cells.union(scene.differing if stood else ())
     return trouble._replace(blame=blamed._replace(ruled=blamed.ruled or fined, cells=felt)), verdict

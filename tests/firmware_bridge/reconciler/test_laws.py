@@ -11,6 +11,7 @@ import rules
 from drivers.port import CellEvent, Snapshot
 from firmware_bridge.bench.games import choose, styles
 from firmware_bridge.reconciler import Judged, Reconciler, Sensing, Settings, TurnTaken
+from firmware_bridge.reconciler.board_state import BoardState
 from firmware_bridge.reconciler.preparation import wholly
 from firmware_bridge.simulation import Pieces, play
 from firmware_bridge.simulation.piece_sets import simulated_pieces
@@ -210,6 +211,21 @@ def test_any_restoration_followed_step_by_step_ends_in_settled(row, seed):
             reconciler.feel(CellEvent(t + 0.1, step.target, pieces.reading(tag)))
     assert reconciler.verdict.kind == "settled"
     assert reconciler.position == position
+
+
+def test_no_event_waits_until_it_is_known_where_turns_lead(monkeypatch):
+    made, make = [], BoardState.__init__
+    monkeypatch.setattr(BoardState, "__init__", lambda *a, **k: (made.append(a), make(*a, **k))[1])
+    position = rules.load("chess").start()
+    reconciler = Reconciler(position, Sensing("occupancy"), Settings(clock=False))
+    for t, cell, reading in [(1, "e2", None), (2, "e4", True), (4, "e7", None), (5, "e5", True)]:
+        wholly(reconciler.prepare())
+        reconciler.tick(t)
+        wholly(reconciler.prepare())
+        made.clear()
+        reconciler.feel(CellEvent(t, cell, reading))
+        reconciler.tick(t + 0.2)
+        assert not made, cell
 
 
 @every_row
