@@ -188,9 +188,7 @@ class GameTracker:
 
     def _cleared(self, t: float) -> None:
         """Forget where like pieces came from, now that nothing stands on the board."""
-        if self._opening is not None:
-            self._opening.seats.cleared = self.scene.by_faces = True
-        elif len(self.scene.placement) > FEW:
+        if self._opening is not None or len(self.scene.placement) > FEW:
             self._go_by_faces(t)
         self.under_way |= self._opening is not None
 
@@ -199,14 +197,14 @@ class GameTracker:
 
         After the first turn only where owners are secret: the way back must not tell them.
         """
-        if self._opening is None:
-            return self.scene.secrecy.owners and self._go_by_faces(t)
-        if known := self._opening.seats.clear():
-            self.bases.now.scene = self._opening.scene()
-        return known
+        return bool(self._opening or self.scene.secrecy.owners) and self._go_by_faces(t)
 
     def _go_by_faces(self, t: float) -> bool:
-        """Forget where like pieces came from, if tags tell them apart; return whether they do."""
+        """Forget where like pieces came from, if tags tell them apart; return if that is new."""
+        if self._opening is not None:
+            if new := self._opening.seats.clear():
+                self.bases.now.scene = self._opening.scene()
+            return new
         if not like_pieces_differ(self.position, self.sensing):
             return False
         self.close()
@@ -218,7 +216,7 @@ class GameTracker:
         for square in sorted(now.squares):
             if (reading := self.standing.get(square)) != stood.get(square):
                 opening.note(square, reading, t)
-        seats.cleared = True  # though all was right before
+        seats.clear()  # though all was right before
         self.bases.now = Base(opening.scene(), past=self.past, opening=opening)
         return True
 
