@@ -194,7 +194,7 @@ class CurrentAssessment:
         seen = list(made_at_once(scene))
         turns = tuple(dict.fromkeys(turn for one in seen for turn in one.turns))
         bases = [base for turn in turns[:MOST] if (base := self._course.apart_from(turn))]
-        judged = [(base.turn, judge(base.scene, closely=self.seen.closely)) for base in bases]
+        judged = [(base.turn, stands(base.scene, closely=self.seen.closely)) for base in bases]
         after = [one._replace(ahead=turn) for turn, one in judged if one.showing == "turns"]
         found = {one.ahead: one for one in after if one.ahead and _answers(scene, one.ahead, one)}
         likely = [t for t in found if not scene.discs or _with_a_hand_each(scene, found[t])]

@@ -105,7 +105,7 @@ def _answered(course: GameTracker, seen: Assessment) -> Assessment | None:
     if not replied and (secret or may_stay_in_the_air(scene)):
         return None
     with scene.showing(untouched):
-        before = judge(scene, declared=course.declared, closely=True)
+        before = stands(scene, declared=course.declared, closely=True)
     if before.tried is not None:
         return before._replace(answered=True)
     if before.showing != "hovering" and len(before.turns) < 2:
@@ -123,7 +123,7 @@ def _amended_and_answered(course: GameTracker, seen: Assessment) -> Assessment |
     if before is None or not (untouched := _ahead(before)):
         return None
     with before.showing(untouched):
-        judged = judge(before, declared=course.declared)
+        judged = stands(before, declared=course.declared)
     turns = [turn for turn in judged.turns if _is_answered(course, before, turn)]
     return judged.of(turns)._replace(amending=True) if turns else None
 

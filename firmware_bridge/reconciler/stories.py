@@ -86,11 +86,11 @@ def judge(scene: BoardState, *, declared: bool = False, closely: bool = False) -
     return busy(scene, "beginning") if any(one.showing in BUSY for one in every) else base
 
 
-def stands(scene: BoardState) -> Assessment:
+def stands(scene: BoardState, *, declared: bool = False, closely: bool = False) -> Assessment:
     """Return what the scene shows, or `lifted` if no whole turn is shown, whatever it is then."""
     if scene.distrusted:
-        return judge(scene)
-    return _shown(scene, declared=False, closely=False) or busy(scene, "lifted")
+        return judge(scene, declared=declared, closely=closely)
+    return _shown(scene, declared=declared, closely=closely) or busy(scene, "lifted")
 
 
 def _judge(scene: BoardState, *, declared: bool, closely: bool) -> Assessment:
@@ -351,10 +351,9 @@ def _begun(scene: BoardState, *, put_down: bool) -> Assessment | None:
     seen = scene.seen()
     if scene.explainer.leading_to(seen, handling=scene.missing):
         return busy(scene, "beginning" if put_down else "lifted")
-    also = _beside_a_turn(scene, seen)
-    if also is not None:
-        return also
-    return _lifted(scene) if not put_down or scene.explainer.leading_to(seen) else None
+    if put_down and not scene.explainer.leading_to(seen):
+        return None
+    return _beside_a_turn(scene, seen) or _lifted(scene)
 
 
 def _lifted(scene: BoardState) -> Assessment:
