@@ -244,3 +244,15 @@ def test_a_ruling_tells_the_seconds_that_change_hands():
             driven.carry("e5", "e2")
         costs.append([repr(o.penalty) for o in driven.outputs if isinstance(o, Ruled)])
     assert costs == [["120", "90", "0"]] * 2
+
+
+def test_who_carries_more_before_the_board_is_right_pays_no_second_time():
+    driven = Driven(
+        "chess", settings={"time": "45m", "press": False, "penalty": "5m"}, tier="occupancy"
+    )
+    driven.carry("e2", "e5", after=1)
+    driven.wait(2)
+    driven.carry("d2", "d5")
+    driven.wait(2)
+    assert driven.view.phase == "restoring"
+    assert [ruled.side for ruled in driven.gave(Ruled)] == ["white"]
