@@ -75,8 +75,8 @@ def reach(hands: Hands, first: Turn, reply: Turn) -> None:
     line, done = hands.line, hands.line.end
     own = {source for source, _ in hands.position.deed(reply).moves}
     hands.make(reply)
-    lift = next((c for c in line.changes if c.t > done and c.reading is None), None)
-    if lift is not None and lift.cell in own:
+    lifts = (c for c in line.changes if c.t > done and c.reading is None and c.cell in own)
+    if (lift := next(lifts, None)) is not None:
         line.acts.remove(lift)
         line.add(replace(lift, t=hands.scene.dice.uniform(0.01, done + 0.3)))
 
@@ -475,6 +475,7 @@ EXCHANGES: Mapping[str, Exchange] = {
     "vacated": _with_reply(unpressed, _onto_vacated),
     "eager": _with_reply(eager, _takes_what_moved),
     "reach": _with_reply(reach, _apart),
+    "trade": _with_reply(reach, _takes_what_moved),
     "beside": _with_reply(beside, _taken_apart),
     "litter": _with_reply(litter, _taken_apart),
     "solo": _with_reply(solo),

@@ -75,6 +75,12 @@ class Base:
         """Return whether its turn was made after just those of a game."""
         return [past.turn for past in self.past] == [past.turn for past in game]
 
+    def in_common(self, other: Base) -> int:
+        """Return how many turns, from the first one on, this reading has in common with another."""
+        made, was = ([*(past.turn for past in base.past), base.turn] for base in (self, other))
+        apart = (n for n, (a, b) in enumerate(zip(made, was, strict=False)) if a != b)
+        return next(apart, min(len(made), len(was)))
+
     def leads_to(self, made: Base) -> bool:
         """Return whether hands only went on from its turn to the one `made` in its place."""
         if self.turn is None or made.turn is None:
@@ -101,10 +107,7 @@ class Base:
 
     def told_after(self, last: Base, t: float) -> list[Finding]:
         """Return what is told when this reading takes the place of the `last` one."""
-        made, was = self.left(), last.left()
-        both = zip(made, was, strict=False)
-        least = min(len(made), len(was))
-        same = next((n for n, (a, b) in enumerate(both) if a.turn != b.turn), least)
+        made, was, same = self.left(), last.left(), self.in_common(last)
         turns = [(each.turn, each.position) for each in made[same:] if each.turn]
         amends = bool(turns) and len(was) > same
         found: list[Finding] = []
@@ -182,24 +185,26 @@ class Bases:
         A victim that was parked where it could have gone looks like second thoughts until it is
         gone, or known beside the capture. What seemed to amend the turn before the last was its
         piece, set aside by the other player while he moved; then nothing is astray, or he has. What
-        stands where it may go, and lacks only a disc turned over, is explained.
+        is being undone, or stands where it may go and lacks only a disc turned over, is explained.
+        Of several readings, the one is likeliest that changes the fewest turns.
         """
-        scene = self.now.scene
+        now, scene = self.now, self.now.scene
         moved = seen.closely or scene.extra | scene.wrong
         astray = seen.likelihood <= scene.habits.weights["beside-a-turn"] or seen.answered
         busy = moved and seen.showing in BUSY and (holds_more(scene) or not lacking(scene))
-        if seen.replied or not (astray or busy):
+        if seen.replied or seen.sign or not (astray or busy):
             return None
-        for base in self.readings():  # where nothing is astray, hands are on the way from here
-            if astray or seen.closely or len(base.past) == len(self.now.past):
+        for base in sorted(self.readings(), key=lambda one: len(one.past) - 2 * one.in_common(now)):
+            # Where nothing is astray, hands are on the way from here.
+            if astray or seen.closely or len(base.past) == len(now.past):
                 found = stands(base.scene)
-                amended = base.follows(self.now.past)  # by what was perhaps a victim's way
+                amended = base.follows(now.past)  # by what was perhaps a victim's way
                 aside = amended and but_for_its_victim(base.scene).turns
                 told = aside or (not amended and found.showing == "position")
                 likely = astray or (seen.closely and not amended)
                 if _made_by_hands(found) or (likely and told):
                     return base
-        return self.now.withdrawn()
+        return now.withdrawn()
 
     def take_up(self, base: Base) -> None:
         """Go on from this reading, and keep the one that was taken for true beside it."""
@@ -219,7 +224,10 @@ class Bases:
         readings = self.readings()
         instead = (*readings, self.now) if made.turn and not final else ()
         others = [
-            one for one in instead if len(one.past) > len(was.past) and not one.leads_to(made)
+            one
+            for one in instead
+            if len(one.past) > len(was.past) and not one.leads_to(made)
+            if len(made.past) - made.in_common(one) < 2  # else what it began with is answered
         ]
         if amendable and was.before:
             others += [one for one in readings if one.follows(was.past) or shoved(one.scene)]
@@ -250,14 +258,23 @@ def whole(seen: Assessment) -> tuple[Turn, ...]:
 
 
 def _whole_but_for_the_opponent(scene: BoardState) -> tuple[Turn, ...]:
-    """Return the turns that are whole without what the opponent has lifted since they were."""
-    foreign, placement, lifted = scene.secrecy.foreign, scene.placement, scene.trail.lifted_at
-    came = max((t for s, t in scene.trail.placed_at.items() if s not in placement), default=0.0)
-    since = (square for square in scene.missing if lifted.get(square, 0.0) >= came)
-    his = any(foreign(scene.mover, placement[square]) for square in since)
-    if not (his and (ahead := judge(scene)).answered):
+    """Return the turns that are whole without what the opponent has lifted, however early.
+
+    Lifted before a long turn was whole, it may be part of that. Where owners are secret, he may
+    have lifted anything.
+    """
+    own, placement, lifted = scene.secrecy.own, scene.placement, scene.trail.lifted_at
+    came = scene.trail.placed_at.items() if scene.long_turns else ()
+    begun = max((t for square, t in came if square not in placement), default=0.0)
+    held = (square for square in scene.missing if lifted.get(square, 0.0) >= begun)
+    if all(own(scene.mover, placement[square]) for square in held):
         return ()
-    with scene.showing({square: placement[square] for square in ahead.cells}):
+    found = judge(scene)
+    early = any("beside-a-turn" in story.factors for story in found.stories)
+    beside = found.answered or (early and not scene.long_turns)
+    if not beside or any(own(scene.mover, placement[square]) for square in found.cells):
+        return ()
+    with scene.showing({square: placement[square] for square in found.cells}):
         return whole(stands(scene))
 
 

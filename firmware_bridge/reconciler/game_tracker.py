@@ -280,11 +280,6 @@ class GameTracker:
             bases.append(self._later(turn, stood, self._felt[since:]))
         return next((b.scene for b in bases if stands(b.scene).showing == "turns"), None)
 
-    def amended_to(self, turn: Turn) -> BoardState | None:
-        """Return where a turn leads if it was made in place of the one taken last."""
-        was = self.bases.now.before
-        return self._led(was, turn).scene if was and turn != self.bases.now.turn else None
-
     def _after(self, turn: Turn) -> Iterator[Base]:
         """Yield what a turn leads to, if the opponent can reply to it with his hands."""
         following = self.scene.rulebook.after(turn).position

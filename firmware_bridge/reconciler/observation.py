@@ -16,7 +16,7 @@ from firmware_bridge.reconciler.trace import NOWHERE
 from rules.values import SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from firmware_bridge.reconciler.bases import Base
     from firmware_bridge.reconciler.game_tracker import GameTracker
@@ -117,34 +117,6 @@ def _answered(course: GameTracker, seen: Assessment) -> Assessment | None:
     return hovering(scene, turns, "unseen")._replace(answered=replied or not plain)
 
 
-def _amended_and_answered(course: GameTracker, seen: Assessment) -> Assessment | None:
-    """See whether another turn than the one taken last stands whole, and a whole reply to it."""
-    before = course.before if seen.showing == "odd" else None
-    if before is None or not (untouched := _ahead(before)):
-        return None
-    with before.showing(untouched):
-        judged = stands(before, declared=course.declared)
-    turns = [turn for turn in judged.turns if _is_answered(course, before, turn)]
-    return judged.of(turns)._replace(amending=True) if turns else None
-
-
-def _is_answered(course: GameTracker, before: BoardState, turn: Turn) -> bool:
-    """Return whether a whole reply stands to a turn made in place of the one taken last.
-
-    If the piece moved last was lifted again for it, that was before the reply: else it goes on.
-    """
-    after = course.amended_to(turn)
-    if after is None or after.position.awaited is not None:
-        return False
-    reply, trail = stands(after), course.scene.trail
-    other = trail.moved_last.isdisjoint(source for source, _ in before.deed(turn).moves)
-    left = () if other else course.scene.differing & trail.moved_last
-    since = max((trail.lifted_at.get(square, 0.0) for square in left), default=0.0)
-    replies = (source for one in reply.turns for source, _ in after.deed(one).moves)
-    in_order = all(trail.lifted_at.get(source, since) >= since for source in replies)
-    return in_order and reply.showing == "turns"
-
-
 def _ahead(scene: BoardState) -> Mapping[Square, Label | None]:
     """Return what the squares would show on which the opponent's hands were after the mover's."""
     own = [square for square in scene.missing if scene.placement[square][0] == scene.mover]
@@ -171,7 +143,7 @@ def lifted_since(
         return None
     moved = base.deed(turn).changes(base.placement).keys()
     held = scene.missing - moved if taken else scene.missing
-    if not (held or lifting) or held & moved:
+    if not (held or lifting) or held & moved or _held_already(scene, held):
         return None
     own = any(base.secrecy.own(base.mover, scene.placement[square]) for square in held)
     return None if own and not may_stay_in_the_air(scene) else turn
@@ -190,10 +162,18 @@ def moved_later(base: BoardState, turn: Turn, after: BoardState) -> bool:
     read = {was.get(square) for square in after.extra & base.identities.on.keys()}
     made = read.isdisjoint(home for home, _ in deed.moves)
     made &= not any(map(base.same_piece, deed.taken))
-    strange = any(was.get(square) not in deed.taken for square in after.extra)
+    since = came - _held_already(after, came)
+    anew = (s for s in after.extra if origin.get(s) not in came - since)
+    strange = any(was.get(square) not in deed.taken for square in anew)
     sure = not against(base, turn, ("victim-nudged",))
-    later = came or (strange and sure) or after.trail.asked
+    later = since or (strange and sure) or after.trail.asked
     return made and bool(later) and not came & moved
+
+
+def _held_already(after: BoardState, squares: Iterable[Square]) -> set[Square]:
+    """Return from which of these the piece was lifted before the turn was whole that led here."""
+    lifted, begun = after.trail.lifted_at, after.trail.begun
+    return {square for square in squares if lifted.get(square, begun) < begun}
 
 
 # --- The past ---------------------------------------------------------------------------------
@@ -327,7 +307,6 @@ HYPOTHESES = (
     _undone,
     _set_up_anew,
     _kings_tell,
-    _amended_and_answered,
     _answered,
 )
 """What else a board may show that shows no turn, the likelier first."""

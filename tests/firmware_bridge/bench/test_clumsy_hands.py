@@ -33,7 +33,7 @@ from tests.nightly import NIGHTLY, each, one_of
 
 UNSOUND = (
     *("adjust", "analysis", "border", "child", "elbow", "kings", "premove"),
-    *("sleeve", "sweep", "tip", "unpressed", "vacated"),
+    *("sleeve", "sweep", "tip", "trade", "unpressed", "vacated"),
 )
 """Styles in which somebody still pays, or a game is stuck: measured by the bench, and told."""
 SOUND = tuple(name for name in NAMES if name not in UNSOUND)
