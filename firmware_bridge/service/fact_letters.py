@@ -92,10 +92,12 @@ async def take_in(place: Place, letters: Line, name: str) -> str | None:
             continue
         if not place.table.distant.ready_for(fact.kind):
             return None
-        if why := place.table.distant.objection(fact):
-            return why
-        await place.submit(fact)
-        known = facts(place.table.records)
+        why = place.table.distant.objection(fact)
+        if why is None:
+            await place.submit(fact)
+            known = facts(place.table.records)
+        if fact.number > len(known):
+            return why  # if nothing is wrong it could not be kept: what follows it waits, too
     return None
 
 

@@ -123,14 +123,16 @@ class People:
         named = Random(f"named {self.seed} {number}").random() < NAMED
 
         async def press():
-            nonlocal named
+            nonlocal changes, named
             # A service that begins anew asks for the start first; sealed, what stands after a gap
-            # goes back, a turn or not.
+            # goes back, a turn or not. Then all of it is made again: a disc that has the same face
+            # on both sides does not look as if it had been turned over.
             sealed = self.service.controller.agreement.terms(self.description.tier).sealed
             if self.view.phase == "set-up" or (sealed and self.view.phase == "restoring"):
                 await self.lay(before.placement)
                 await self.until(lambda view: view.phase in ("ready", "playing"))
-                await self.lay(self.position.placement)
+                changes = play(before, turn, self.pieces, self.dice)
+                await self.move(changes)
             if changes and "set-down-again" in keys(self.service.controller.notices):
                 down = [change for change in changes if change.reading][-1]
                 await self.move([CellEvent(0.0, down.cell, None), replace(down, t=0.5)])

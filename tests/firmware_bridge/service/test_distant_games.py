@@ -16,12 +16,14 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.distance.friends import befriend, friends_in
 from firmware_bridge.distance.letters import SIGNED
+from firmware_bridge.journal import Journal, StorageFailed
 from firmware_bridge.journal.letter_book import ASIDE, FOLDER, LetterBook
 from firmware_bridge.messages import Call
 from firmware_bridge.pages.past_games import exported
 from firmware_bridge.recordings.export import to_pgn
 from firmware_bridge.referee.facts import facts
 from firmware_bridge.service import distant_games, friend_heard
+from firmware_bridge.service.controller import AGAIN_AFTER
 from firmware_bridge.service.distant_games import DistantGames
 from firmware_bridge.service.friend_line import FriendLine
 from firmware_bridge.service.proposals import CannotBe
@@ -204,6 +206,33 @@ async def test_a_host_that_was_killed_goes_on_where_it_was(tmp_path):
             await other.turn(LINE_OF_PLAY[3])
             await one.carried_out()
             await agree(one, other)
+
+
+async def test_who_tells_more_while_a_disk_is_full_is_not_accused(tmp_path, monkeypatch):
+    async with playing(tmp_path) as (one, other):
+        await other.hands.press("black")
+        await soon(lambda: one.state.stage == "playing")
+        append, full = Journal.append, [tmp_path / "g"]
+
+        def fails(journal, game, records):
+            if records and journal.path.parent in full:
+                raise StorageFailed("full")
+            append(journal, game, records)
+
+        monkeypatch.setattr(Journal, "append", fails)
+        await one.say("offer-draw", "white")
+        await one.turn(LINE_OF_PLAY[0])
+        name = one.controller.agreement.line
+        await soon(lambda: other.line.games[name].taken[-1].letter.kind == "turn")
+        await asyncio.sleep(0.2)
+        full.clear()
+        await other.hands.wait(AGAIN_AFTER)
+        await other.hands.controller.submit(snapshot_of(other))
+        await soon(lambda: other.state.offer)
+        await other.hands.press("black")
+        await other.carried_out()
+        await agree(one, other)
+        assert "distance-accused" not in one.told
 
 
 def snapshot_of(host):
