@@ -41,6 +41,8 @@ CUTS = 0.03
 GAPS = 0.1
 """How often nobody watches the board for a while, before a turn of the player and while hands carry
 out; nothing happens there meanwhile."""
+QUICK = 0.3
+"""How often the person moves before hands have rested."""
 SENSORS: tuple[Style, ...] = ("bounce", "late-tag", "nudge")
 
 
@@ -142,6 +144,9 @@ class _Game(Harness):
                 self._go_astray()
             else:
                 self._follow()
+            if self._is_quick():
+                break
+            self.wait(0.3)
         else:
             self.figures.dead += 1
             raise _Failed(f"{wanted} could not be carried out; {self._shown()} is asked for")
@@ -156,6 +161,15 @@ class _Game(Harness):
         if not stands or (held and self._astray()):
             self.figures.wrong += 1
             raise _Failed(f"{wanted} was carried out, but not on {sorted(self._astray())}")
+
+    def _is_quick(self) -> bool:
+        """Return whether the person moves, sometimes, as soon as the computer's pieces stand.
+
+        Where something is secret, hands rest before that.
+        """
+        secret = self.agreement.terms().secret
+        stands = not (secret or self._shown() or self.table.awaits_computer)
+        return stands and self.dice.random() < QUICK
 
     def _put_right(self) -> None:
         """What a power cut has hidden is led back afterwards, at nobody's cost."""
@@ -187,7 +201,6 @@ class _Game(Harness):
         if self.dice.random() < CLUMSY:
             self.dice.choice(list(STYLES.values()))(line)
         self.do(line.acts)
-        self.wait(0.3)
 
     def _go_astray(self) -> None:
         """Do what nobody asked for."""
@@ -240,8 +253,10 @@ class _Game(Harness):
         self._look_away()
         if before.deed(turn).physical:
             made = play(before, turn, self.pieces, self.dice, chosen)
+            quick = self.table.view(self.t).phase == "executing"
+            begins = self.dice.uniform(0.01, 0.2) if quick else 0.5
             pause = self.dice.uniform(0.2, 0.6)
-            self.make(turn, made, presses=self.agreement.buttons, after=pause)
+            self.make(turn, made, presses=self.agreement.buttons, before=begins, after=pause)
         else:
             self.answer(str(turn), after=0.1)
         right = self.position == before.play(turn)

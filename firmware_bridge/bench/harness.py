@@ -241,7 +241,13 @@ class Harness:
         self.answer(text)
 
     def make(
-        self, turn: Turn, changes: Iterable[CellEvent], *, presses: bool, after: float = 0.6
+        self,
+        turn: Turn,
+        changes: Iterable[CellEvent],
+        *,
+        presses: bool,
+        before: float = 0.5,
+        after: float = 0.6,
     ) -> bool:
         """Make a turn by hand, press and answer until it stands; return whether it does.
 
@@ -249,10 +255,11 @@ class Harness:
             turn: the turn.
             changes: what hands do.
             presses: whether people press when they have made it.
-            after: seconds until they do.
+            before: seconds until they begin.
+            after: seconds until they press.
         """
-        before, goal = self.position, self.position.play(turn)
-        self.do(changes, after=0.5)
+        stood, goal = self.position, self.position.play(turn)
+        self.do(changes, after=before)
         if metadata.of(self.agreement.game).declarations and not turn.plain:
             self.declare(after=0.1)
         for attempt in range(ROUNDS):
@@ -260,7 +267,7 @@ class Harness:
             if self.position == goal:
                 return True
             # Where nothing is pressed, what hands went on from stands until they are believed.
-            due = before in (self.position, self.table.reconciler.judged_in)
+            due = stood in (self.position, self.table.reconciler.judged_in)
             self.urge(turn if due else None, attempt, presses=presses)
         return self.position == goal
 

@@ -93,19 +93,19 @@ class ComputerTurns:
         self.feel(at)
 
     def goes_on(self, felt: CellEvent | Snapshot, at: Moment) -> None:
-        """Let a player's turn begin with the lift of his own piece, however soon all is right.
+        """Let a player's turn begin with what is lifted or set down, however soon all is right.
 
-        If it becomes none, it was still a slip of who carries out, which costs nothing. Where
-        something is secret hands rest a moment before it: not everybody knows whose a piece is.
+        What becomes no turn was still a slip of who carries out, which costs nothing; a tag that is
+        read late begins none. Where something is secret hands rest a moment before it: not
+        everybody knows whose a piece is.
         """
-        state, secret = self._play.log.state, self._play.log.terms.secret
+        secret, standing = self._play.log.terms.secret, self._play.reconciler.standing
         if self._right_since is None or secret or not isinstance(felt, CellEvent):
             return
-        label = state.position.placement.get(felt.cell, " ")
-        if felt.reading is None and label[0] == state.position.side[0]:
+        if felt.reading is None or felt.cell not in standing:
             self._done(at)
             self.rest(at)
-            self._play.feel([Snapshot(at.t, dict(self._play.reconciler.standing))], at)
+            self._play.feel([Snapshot(at.t, dict(standing))], at)
 
     def feel(self, at: Moment) -> None:
         """See how far hands have come."""

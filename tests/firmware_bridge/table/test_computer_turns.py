@@ -186,16 +186,19 @@ def test_what_hands_have_done_is_not_asked_for_until_they_rest(steps_shown):
 
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
 @pytest.mark.parametrize("buttons", [True, False])
-def test_a_quick_reply_to_it_is_a_turn(tier, buttons):
+@pytest.mark.parametrize("reply", ["g1f3", "e4d5"])
+def test_a_quick_reply_to_it_is_a_turn(tier, buttons, reply):
     driven = against("reversi", tier=tier, settings=TIMED, buttons=buttons)
     follow(driven, "e2e4")
-    choose(driven, "e7e5")
-    driven.carry("e7", "e5", after=0.05)
-    driven.carry("g1", "f3", after=0.05)
+    choose(driven, "d7d5")
+    driven.carry("d7", "d5", after=0.05)
+    if reply == "e4d5":
+        driven.cell("d5", None, after=0.05)
+    driven.carry(reply[:2], reply[2:], after=0.05)
     driven.wait(1.0)
     if buttons:
         driven.press("white")
-    assert driven.turns[-1] == "g1f3"
+    assert driven.turns[-1] == reply
     assert not driven.gave(Ruled)
 
 
