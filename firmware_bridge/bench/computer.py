@@ -254,7 +254,7 @@ class _Game(Harness):
         if before.deed(turn).physical:
             made = play(before, turn, self.pieces, self.dice, chosen)
             quick = self.table.view(self.t).phase == "executing"
-            begins = self.dice.uniform(0.01, 0.2) if quick else 0.5
+            begins = self.dice.uniform(0.04, 0.2) if quick else 0.5
             pause = self.dice.uniform(0.2, 0.6)
             self.make(turn, made, presses=self.agreement.buttons, before=begins, after=pause)
         else:

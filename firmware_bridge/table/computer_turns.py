@@ -13,9 +13,10 @@ from firmware_bridge.table.play import Play
 from firmware_bridge.table.tokens import Tokens
 from rules.interface import IllegalTurn, Turn
 
-STILL = 0.2
-"""Seconds for which the board must show where the turn leads: contacts chatter for up to 25 ms, and
-a tag may be read 140 ms after its piece is felt (`simulation/script.py`)."""
+CHATTER, STILL = 0.03, 0.2
+"""Seconds for which the board must show where the turn leads before a player's turn can begin, and
+before it is over by itself: contacts chatter for up to 25 ms, and a tag may be read 140 ms after
+its piece is felt (`simulation/script.py`)."""
 
 
 class ComputerTurns:
@@ -93,16 +94,17 @@ class ComputerTurns:
         self.feel(at)
 
     def goes_on(self, felt: CellEvent | Snapshot, at: Moment) -> None:
-        """Let a player's turn begin with what is lifted or set down, however soon all is right.
+        """Let a player's turn begin with what is lifted or set down once all is right.
 
         What becomes no turn was still a slip of who carries out, which costs nothing; a tag that is
         read late begins none. Where something is secret hands rest a moment before it: not
         everybody knows whose a piece is.
         """
-        secret, standing = self._play.log.terms.secret, self._play.reconciler.standing
-        if self._right_since is None or secret or not isinstance(felt, CellEvent):
+        since, standing = self._right_since, self._play.reconciler.standing
+        if since is None or at.t < since + CHATTER or not isinstance(felt, CellEvent):
             return
-        if felt.reading is None or felt.cell not in standing:
+        late = felt.reading is not None and felt.cell in standing
+        if not (late or self._play.log.terms.secret):
             self._done(at)
             self.rest(at)
             self._play.feel([Snapshot(at.t, dict(standing))], at)
