@@ -25,6 +25,7 @@ from firmware_bridge.referee.facts import facts
 from firmware_bridge.service import distant_games, friend_heard
 from firmware_bridge.service.controller import AGAIN_AFTER
 from firmware_bridge.service.distant_games import DistantGames
+from firmware_bridge.service.friend_heard import of_kind
 from firmware_bridge.service.friend_line import FriendLine
 from firmware_bridge.service.proposals import CannotBe
 from tests.firmware_bridge.distance.test_greeting import friends
@@ -223,7 +224,7 @@ async def test_who_tells_more_while_a_disk_is_full_is_not_accused(tmp_path, monk
         await one.say("offer-draw", "white")
         await one.turn(LINE_OF_PLAY[0])
         name = one.controller.agreement.line
-        await soon(lambda: other.line.games[name].taken[-1].letter.kind == "turn")
+        await soon(lambda: of_kind(other.line.games[name].taken, "turn"))
         await asyncio.sleep(0.2)
         full.clear()
         await other.hands.wait(AGAIN_AFTER)
@@ -415,7 +416,7 @@ async def test_who_opens_what_nobody_hides_keeps_the_other_host_from_nothing(tmp
         given = []
         one.controller.listeners.append(given.append)
         await other.line.write(line, "audit", {"pieces": "?"})
-        await soon(lambda: one.line.games[line].taken[-1].letter.kind == "audit")
+        await soon(lambda: of_kind(one.line.games[line].taken, "audit"))
         await asyncio.sleep(0.3)
     assert len(given) < 10, "it looks at what was opened again and again"
 
