@@ -143,9 +143,14 @@ class CurrentAssessment:
         return look(self._course) if seen.showing == "upset" and self._course.upset(t) else seen
 
     def read_anew(self, t: float, out: list[Finding]) -> None:
-        """Take up another reading of the turns made last, if only that explains the board."""
+        """Take up another reading of the turns made last, if only that explains the board.
+
+        What was held against the one before, and cost nobody anything, goes with it.
+        """
         if found := self._course.read_anew(self.seen, t):
             out += found
+            if not self.trouble.ruled:
+                self.trouble = self.trouble._replace(blame=None)
             self.look()
 
     def _goes_on(self, seen: Assessment) -> bool:
