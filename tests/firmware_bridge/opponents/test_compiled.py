@@ -41,7 +41,7 @@ files = {name: import_module(name).__file__ for name in compiled.MODULES}
 print(json.dumps([[name for name, file in files.items() if not file.endswith(".py")], told]))
 """
 GAMES = ("reversi", "mockery", "chess960", "indistinguishable", "reality-check", "realm")
-AT = ("7", "4", "200")
+AT = ("7", "1", "100")
 """A level, how many games, and after how many plies they are cut."""
 
 
