@@ -193,8 +193,11 @@ class Line:
         return bool(own) and own[0].hash == heard.hash
 
     def _denied(self, heard: Heard, *proof: Signed) -> Line:
-        """Return the line after somebody has heard what we do not have: he lies, or we forgot."""
-        if self.sure or heard.number <= len(self.sent):
+        """Return the line after somebody has heard what we do not have: he lies, or we forgot.
+
+        Receipts prove nothing: an old one may have made us sure of what we have.
+        """
+        if heard.number <= len(self.sent) or (self.sure and proof):
             return self._stopped("other-history", *proof)
         return replace(self, forgot=heard)
 

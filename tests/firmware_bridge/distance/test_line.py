@@ -221,3 +221,13 @@ def test_a_false_history_is_named_and_stops_the_line_with_all_that_was_taken(lie
     assert theirs.take(told.outstanding[0]).taken[-1] == told.sent[-1]
     heard = Receipt(GAME, Heard(len(told.sent), told.sent[-1].hash))
     assert told.confirm(heard).outstanding == ()
+
+
+def test_who_was_put_back_and_hears_an_old_receipt_first_has_forgotten_and_accuses_nobody():
+    before = wrote(Line(GAME), "a")
+    after = wrote(before, "b")
+    put_back = before.confirm(Receipt(GAME, Heard(1, after.sent[0].hash)))
+    assert put_back.sure
+    told = put_back.confirm(Receipt(GAME, Heard(2, after.sent[1].hash)))
+    assert told.fault is None
+    assert told.forgot == Heard(2, after.sent[1].hash)
