@@ -4,20 +4,14 @@ import pytest
 
 from drivers import bus_speed
 from drivers.bus_speed import answer, buses, line_rise, wire
-from drivers.description import BoardDescription, load_description, shipped
+from drivers.description import load_description, shipped
 from hardware.tools.electrical import problems
 from hardware.tools.lengths import JUMPER_MM, Lengths
+from tests.hardware.test_netlist import changed
 
 BOARDS = [load_description(name) for name in shipped()]
 SPI = ("74hc165", "mfrc522", "pn532", "max7219")
 LAMPS = {"driver": "ht16k33", "address": 0x70, "pins": {"clock": 3, "data": 2}}
-
-
-def changed(board, **sections):
-    data = load_description(board).model_dump()
-    return BoardDescription.model_validate(
-        data | {section: (data[section] or {}) | values for section, values in sections.items()}
-    )
 
 
 def expanders(number, scan_hz, **leds):

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers.description import BoardDescription, load_description
 from drivers.link import codec
 from hardware.tools.electrical import problems
 from tests.hardware.board_on_bench import OnBench
 from tests.hardware.conftest import stop_the_clock
+from tests.hardware.test_netlist import changed
 
 KING = bytes.fromhex("04A1B2C3D4E5F6")
 ROOK = bytes.fromhex("DEADBEEF")
@@ -306,9 +306,7 @@ def test_lights_for_a_board_that_has_just_restarted_do_not_stop_it(clock):
     ids=lambda leds: leds["driver"],
 )
 def test_a_dim_light_of_a_plain_led_is_half_on(clock, leds):
-    data = load_description("starter").model_dump()
-    data["leds"] |= leds
-    board = OnBench.greeted(clock, BoardDescription.model_validate(data))
+    board = OnBench.greeted(clock, changed("starter", leds=leds))
     signals = bytearray(64)
     signals[5] = 1  # last-turn: steady and dim
     signals[6] = 8  # invisible: steady
@@ -342,13 +340,9 @@ def test_a_chase_runs_from_low_places_to_high_ones(full):
 
 
 def test_a_board_of_diodes_needs_only_another_description(clock):
-    data = load_description("starter").model_dump()
     rows = (16, 17, 18, 19, 20, 22, 26, 27)
-    data["reeds"] |= {
-        "kind": "diode-matrix",
-        "pins": {"column0": 0} | {f"row{row}": pin for row, pin in enumerate(rows)},
-    }
-    description = BoardDescription.model_validate(data)
+    pins = {"column0": 0} | {f"row{row}": pin for row, pin in enumerate(rows)}
+    description = changed("starter", reeds={"kind": "diode-matrix", "pins": pins})
     assert problems(description) == ()
     board = OnBench.greeted(clock, description)
     corners = ["a1", "h1", "a8"]  # without diodes, h8 would seem occupied

@@ -15,13 +15,14 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from drivers.description import BoardDescription, DescriptionError, load_description
+from drivers.description import DescriptionError, load_description
 from drivers.pico import install
 from drivers.pico.image import config, digest, image, stamped
 from drivers.pico.precompiled import precompiled
 from firmware_bridge.cli import main
 from hardware.tools.electrical import problems
 from tests.hardware.micropython_package import NODE, installed, needs_micropython
+from tests.hardware.test_netlist import changed
 from tests.nightly import NIGHTLY
 from tests.patience import PATIENCE
 
@@ -237,9 +238,8 @@ def test_a_board_without_a_pico_has_no_firmware():
 
 
 def test_contacts_that_a_pico_cannot_read_are_refused_by_name():
-    data = load_description("starter").model_dump()
-    data["reeds"] |= {"kind": "mcp23017", "addresses": (32, 33, 34, 35, 36)}
-    description = BoardDescription.model_validate(data)
+    reeds = {"kind": "mcp23017", "addresses": (32, 33, 34, 35, 36)}
+    description = changed("starter", reeds=reeds)
     with pytest.raises(DescriptionError, match="74hc165 or diode-matrix; mcp23017"):
         config(description)
     assert any("not mcp23017" in problem for problem in problems(description))

@@ -14,7 +14,7 @@ from boardware.lights import CYCLE_MS, Lights, strength
 from boardware.parts import Parts
 from boardware.readers import Unclear
 from boardware.readers.mfrc522 import crc_a
-from boardware.readers.pn532 import ACK, Pn532, body_of, frame
+from boardware.readers.pn532 import body_of, frame
 from boardware.scan import ShiftChain
 from boardware.tags import TagScheduler
 from chips import Ht16k33Chip, Max7219Chain, ShiftRegisters, Tag
@@ -97,7 +97,8 @@ def test_the_tag_checksum_matches_its_published_check_value():
 
 @pytest.mark.parametrize("length", [4, 7, 10])
 @pytest.mark.parametrize("multiplexing", ["none", "chip-select", "antenna"])
-def test_uids_of_every_length_behind_every_kind_of_selection(clock, length, multiplexing):
+@pytest.mark.parametrize("kind", ["mfrc522", "pn532"])
+def test_uids_of_every_length_behind_every_kind_of_selection(clock, length, multiplexing, kind):
     pins = {"clock": 14, "mosi": 15, "miso": 12}
     if multiplexing == "chip-select":
         pins |= {"enable": 28, "address0": 16, "address1": 17, "address2": 18}
@@ -106,7 +107,7 @@ def test_uids_of_every_length_behind_every_kind_of_selection(clock, length, mult
     else:
         pins |= {"select0": 16, "select1": 17, "antenna0": 18, "antenna1": 19}
     count = 2 if multiplexing == "antenna" else 6
-    tags = {"kind": "mfrc522", "count": count, "multiplexing": multiplexing, "pins": pins}
+    tags = {"kind": kind, "count": count, "multiplexing": multiplexing, "pins": pins}
     changes = {"cells": 6, "tags": tags}
     board = bench.build(plain_config(**changes))
     parts = Parts(plain_config(**changes), machine, None)
@@ -115,6 +116,7 @@ def test_uids_of_every_length_behind_every_kind_of_selection(clock, length, mult
         uid = bytes(range(1 + cell, 1 + cell + length))
         board.readers[cell].tags = [Tag(uid)]
         assert finish(clock, parts.readers[cell].read()) == uid
+        assert not board.readers[cell].field
         board.readers[cell].tags = []
         assert finish(clock, parts.readers[cell].read()) == b""
 
@@ -136,106 +138,6 @@ def test_a_pn532_frame_with_one_flipped_bit_is_refused_or_unharmed(body, bit, pl
     bad[place % len(bad)] ^= 1 << bit
     with suppress(Unclear):
         assert body_of(bytes(bad)) == body  # the flip hit padding
-
-
-class Pn532Chip:
-    """A PN532 on SPI, lowest bit first: status, data out, data in."""
-
-    def __init__(self):
-        self.uid = None
-        self.field_off = 0
-        self.power(on=True)
-
-    def power(self, on):
-        """Cut or return the supply: until it is configured it looks for no tag."""
-        self.powered = on
-        self.configured = False
-        self.replies = []
-
-    def write_readinto(self, data, answer):
-        data = bytes(int(f"{byte:08b}"[::-1], 2) for byte in data)
-        out = bytearray(len(data))
-        if not self.powered:
-            pass
-        elif data[0] == 2:
-            out[1] = bool(self.replies)
-        elif data[0] == 3:
-            reply = self.replies.pop(0)
-            out[1 : 1 + len(reply)] = reply[: len(data) - 1]
-        else:
-            self._obey(data[1:])
-        answer[:] = bytes(int(f"{byte:08b}"[::-1], 2) for byte in out)
-
-    def _obey(self, raw):
-        if raw == ACK:  # the host gives the command up
-            self.replies.clear()
-            return
-        start = raw.index(b"\x00\xff") + 2
-        command, *data = raw[start + 3 : start + 2 + raw[start]]
-        answer = b""
-        if command == 0x14:
-            self.configured = True
-        if command == 0x4A and not self.configured:
-            return
-        if command == 0x4A:
-            answer = b"\x00"
-            if self.uid:
-                answer = b"\x01\x01\x00\x44\x00" + bytes((len(self.uid),)) + self.uid
-        if command == 0x32 and data == [1, 0]:
-            self.field_off += 1
-        self.replies += [ACK, frame(bytes((0xD5, command + 1)) + answer)]
-
-
-class NoSelect:
-    def select(self, number):
-        pass
-
-    def release(self, number):
-        pass
-
-
-def test_the_pn532_reads_a_tag_and_switches_its_field_off(clock):
-    chip = Pn532Chip()
-    reader = Pn532(chip, NoSelect(), 0)
-    assert finish(clock, reader.set_up())
-    assert finish(clock, reader.read()) == b""
-    chip.uid = bytes.fromhex("04A1B2C3D4E5F6")
-    switched_off = chip.field_off
-    assert finish(clock, reader.read()) == chip.uid
-    assert chip.field_off == switched_off + 1
-
-
-def test_a_pn532_whose_supply_dips_is_set_up_anew(clock):
-    chip = Pn532Chip()
-    tags = TagScheduler([Pn532(chip, NoSelect(), 0)])
-    found = []
-    tags.found = lambda cell, uid: found.append((cell, uid))
-
-    def run(ms):
-        end = clock.now_us + 1000 * ms
-        while clock.now_us < end:
-            tags.step(clock.ms())
-            clock.now_us += 500
-
-    run(100)
-    for uid in (bytes.fromhex("04A1B2C3D4E5F6"), bytes.fromhex("04A1B2C3D4E5F7")):
-        chip.power(on=False)
-        run(500)
-        chip.power(on=True)
-        chip.uid = uid
-        tags.placed(0)
-        run(2000)
-        tags.lifted(0)
-        assert found.pop() == (0, uid)
-        assert not tags.faulty
-
-
-def test_a_pn532_that_keeps_silent_is_reported_and_not_waited_for(clock):
-    class Silent:
-        def write_readinto(self, data, answer):
-            clock.now_us += 1000
-
-    assert not finish(clock, Pn532(Silent(), NoSelect(), 0).set_up())
 
 
 def full_frame(lit):

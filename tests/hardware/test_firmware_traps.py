@@ -10,23 +10,16 @@ from boardware.board import LOCKOUT_MS, Buttons
 from boardware.lamps.ws2812 import Ws2812
 from boardware.parts import Parts
 from boardware.readers import Unclear
-from boardware.readers.pn532 import Pn532, frame
 from boardware.scan import GPIO_IN, DiodeMatrix
 from boardware.tags import TRIES, TagScheduler
 from chips import Tag
 
-from drivers.description import BoardDescription, load_description
 from drivers.link import codec
 from drivers.link.board_session import BoardSession
 from tests.drivers.bad_cable import BOARD, identity
 from tests.hardware.board_on_bench import OnBench
-from tests.hardware.test_firmware_parts import (
-    NoSelect,
-    Pn532Chip,
-    ScriptedReader,
-    finish,
-    plain_config,
-)
+from tests.hardware.test_firmware_parts import ScriptedReader, finish, plain_config
+from tests.hardware.test_netlist import changed
 
 UID = bytes.fromhex("04A1B2C3D4E5F6")
 
@@ -88,18 +81,28 @@ def test_at_rest_fields_are_rare_and_the_readers_sleep(clock):
     assert awake < 400
 
 
-@pytest.fixture
-def one_reader(clock):
+def reader_of(clock, kind):
+    """Return a chip with a tag in its field, and what the firmware reads it with."""
     pins = {"clock": 14, "mosi": 15, "miso": 12, "select0": 16}
     changes = {
         "cells": 1,
-        "tags": {"kind": "mfrc522", "count": 1, "multiplexing": "none", "pins": pins},
+        "tags": {"kind": kind, "count": 1, "multiplexing": "none", "pins": pins},
     }
     chip = bench.build(plain_config(**changes)).readers[0]
     parts = Parts(plain_config(**changes), machine, None)
     assert finish(clock, parts.self_test()) == []
     chip.tags = [Tag(UID)]
     return chip, parts.readers[0]
+
+
+@pytest.fixture
+def one_reader(clock):
+    return reader_of(clock, "mfrc522")
+
+
+@pytest.fixture
+def one_pn532(clock):
+    return reader_of(clock, "pn532")
 
 
 @pytest.mark.parametrize("damaged", [1, 2, 3, 4], ids=["part", "select", "rest", "last select"])
@@ -122,79 +125,36 @@ def test_a_reader_that_gets_stuck_is_given_up(clock, one_reader):
     assert not chip.field
 
 
-class TwoTags(Pn532Chip):
-    """A PN532 with two tags above, which it lists only if it is asked for two."""
-
-    def _obey(self, raw):
-        start = raw.index(b"\x00\xff") + 2
-        command, *data = raw[start + 3 : start + 2 + raw[start]]
-        super()._obey(raw)
-        if command == 0x4A:
-            one = b"\x01\x00\x44\x00\x04" + UID[:4]
-            listed = b"\x02" + one + one if data[0] == 2 else b"\x01" + one
-            self.replies[-1] = frame(b"\xd5\x4b" + listed)
-
-
-def test_two_tags_above_a_pn532_are_no_answer(clock):
-    chip = TwoTags()
-    reader = Pn532(chip, NoSelect(), 0)
-    assert finish(clock, reader.set_up())
-    before = chip.field_off
+def test_two_tags_above_a_pn532_are_no_answer(clock, one_pn532):
+    chip, reader = one_pn532
+    chip.tags.append(Tag(UID[:4]))
     with pytest.raises(Unclear, match="collision"):
         finish(clock, reader.read())
-    assert chip.field_off == before + 1
+    assert not chip.field
 
 
-def test_a_pn532_is_told_to_try_once_and_not_for_ever(clock):
-    told = []
-
-    class Chip(Pn532Chip):
-        def _obey(self, raw):
-            told.append(bytes(raw))
-            super()._obey(raw)
-
-    assert finish(clock, Pn532(Chip(), NoSelect(), 0).set_up())
-    assert any(b"\xd4\x32\x05" in raw and raw[-3] == 0 for raw in told)
-
-
-def test_a_pn532_read_that_nobody_waits_for_leaves_no_field(clock):
-    chip = Pn532Chip()
-    reader = Pn532(chip, NoSelect(), 0)
-    assert finish(clock, reader.set_up())
-    chip.write_readinto = slow(chip.write_readinto)
-    before = chip.field_off
+def test_a_pn532_read_that_nobody_waits_for_leaves_no_field(one_pn532):
+    chip, reader = one_pn532
+    chip.busy = 1
     work = reader.read()
     next(work)
+    assert chip.field
     work.close()
-    assert chip.field_off == before + 1
+    assert not chip.field
 
 
-def test_a_pn532_that_dies_in_mid_read_does_not_take_the_board_with_it(clock):
-    chip = Pn532Chip()
-    reader = Pn532(chip, NoSelect(), 0)
-    assert finish(clock, reader.set_up())
-    chip.write_readinto = slow(chip.write_readinto)
+def test_a_pn532_that_dies_in_mid_read_does_not_take_the_board_with_it(clock, one_pn532):
+    chip, reader = one_pn532
+    chip.busy = 1
     work = reader.read()
     next(work)
 
-    def dead(data, answer):
-        clock.now_us += 1000
+    def dead(byte):
+        clock.now_us += 100
+        return 0
 
-    chip.write_readinto = dead
+    chip.exchange = dead
     work.close()
-
-
-def slow(exchange):
-    """Have a chip be busy the first time that it is asked."""
-    asked = []
-
-    def busy(data, answer):
-        exchange(data, answer)
-        if data[0] == 0x40 and not asked:  # READ_STATUS, its bits turned round
-            asked.append(1)
-            answer[1] = 0
-
-    return busy
 
 
 class Level:
@@ -231,9 +191,8 @@ def test_a_line_that_is_busy_gets_no_second_frame():
 
 
 def test_a_light_chip_that_loses_contact_is_told_and_lights_again_when_it_is_back(clock):
-    data = load_description("starter").model_dump()
-    data["leds"] |= {"driver": "ht16k33", "address": 0x70, "pins": {"clock": 3, "data": 2}}
-    board = OnBench(clock, BoardDescription.model_validate(data))
+    leds = {"driver": "ht16k33", "address": 0x70, "pins": {"clock": 3, "data": 2}}
+    board = OnBench(clock, changed("starter", leds=leds))
     chip = board.bench.i2c.pop(0x70)
     board.run(200)
     board.host.greet()

@@ -218,8 +218,8 @@ class Pn532Chip:
 
     def __init__(self):
         self.tags = []
-        self.field_off = 0
         self.fields = 0
+        self.busy = 0  # how often it is asked in vain whether it is done
         self._data = bytearray()
         self.power(True)
 
@@ -248,7 +248,8 @@ class Pn532Chip:
         self._data.append(_REVERSED[byte])
         at = len(self._data) - 1
         if self._data[0] == 2 and at == 1:
-            return _REVERSED[1 if self.replies else 0]
+            self.busy -= 1
+            return _REVERSED[1 if self.replies and self.busy < 0 else 0]
         if self._data[0] == 3 and at and self.replies and at <= len(self.replies[0]):
             return _REVERSED[self.replies[0][at - 1]]
         return 0
@@ -276,18 +277,18 @@ class Pn532Chip:
             self.patient = data[3] == 0
         elif command == 0x32 and data == [1, 0]:
             self.field = False
-            self.field_off += 1
         elif command == 0x4A:
-            return self._listed()
+            return self._listed(data[0])
         return b""
 
-    def _listed(self):
+    def _listed(self, most):
         if not self.configured or not (self.tags or self.patient):
             return None
         self.field = True
         self.fields += 1
-        listed = bytes((len(self.tags),))
-        for number, tag in enumerate(self.tags):
+        found = self.tags[:most]
+        listed = bytes((len(found),))
+        for number, tag in enumerate(found):
             uid = b"".join(bytes(part[1:] if part[0] == 0x88 else part) for part in tag.levels)
             listed += bytes((number + 1, 0, 0x44, 0, len(uid))) + uid
         return listed
