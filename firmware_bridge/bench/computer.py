@@ -165,9 +165,9 @@ class _Game(Harness):
     def _is_quick(self) -> bool:
         """Return whether the person moves, sometimes, as soon as the computer's pieces stand.
 
-        Where something is secret, hands rest before that.
+        Where owners are secret, hands rest before that.
         """
-        secret = self.agreement.terms().secret
+        secret = self.position.game.traits.owners_secret
         stands = not (secret or self._shown() or self.table.awaits_computer)
         return stands and self.dice.random() < QUICK
 
@@ -258,7 +258,7 @@ class _Game(Harness):
             pause = self.dice.uniform(0.2, 0.6)
             self.make(turn, made, presses=self.agreement.buttons, before=begins, after=pause)
         else:
-            self.answer(str(turn), after=0.1)
+            self.answer(str(turn), after=0.5)
         right = self.position == before.play(turn)
         right &= dict(self.table.state.offences) == offences
         self.figures.right += right

@@ -131,7 +131,9 @@ class Controller:
     @property
     def shown(self) -> TableSummary:
         """Return the table as it is on disk; it may have gone on since."""
-        return self._summary or self.table.summary()
+        if self._summary is None:
+            raise RuntimeError("the controller has not been opened")
+        return self._summary
 
     @property
     def kept(self) -> RecordedGame:

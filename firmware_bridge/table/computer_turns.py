@@ -13,10 +13,9 @@ from firmware_bridge.table.play import Play
 from firmware_bridge.table.tokens import Tokens
 from rules.interface import IllegalTurn, Turn
 
-CHATTER, STILL = 0.03, 0.2
-"""Seconds for which the board must show where the turn leads before a player's turn can begin, and
-before it is over by itself: contacts chatter for up to 25 ms, and a tag may be read 140 ms after
-its piece is felt (`simulation/script.py`)."""
+STILL = 0.2
+"""Seconds for which the board must show where the turn leads before it is over by itself: a tag may
+be read 140 ms after its piece is felt (`simulation/script.py`)."""
 
 
 class ComputerTurns:
@@ -96,15 +95,16 @@ class ComputerTurns:
     def goes_on(self, felt: CellEvent | Snapshot, at: Moment) -> None:
         """Let a player's turn begin with what is lifted or set down once all is right.
 
-        What becomes no turn was still a slip of who carries out, which costs nothing; a tag that is
-        read late begins none. Where something is secret hands rest a moment before it: not
-        everybody knows whose a piece is.
+        Neither a contact that may still chatter begins one nor a tag that is read late. What
+        becomes no turn was a slip of who carries out, which costs nothing. Where owners are secret
+        hands rest a moment first: that what came unjudged may stay would tell that it is legal.
         """
         since, standing = self._right_since, self._play.reconciler.standing
-        if since is None or at.t < since + CHATTER or not isinstance(felt, CellEvent):
+        bounce = self._tokens.sensing.habits.bounce
+        if since is None or at.t - since <= bounce or not isinstance(felt, CellEvent):
             return
         late = felt.reading is not None and felt.cell in standing
-        if not (late or self._play.log.terms.secret):
+        if not (late or self._play.log.terms.game.traits.owners_secret):
             self._done(at)
             self.rest(at)
             self._play.feel([Snapshot(at.t, dict(standing))], at)

@@ -32,6 +32,10 @@ WORDS = 0.2
 
 EXCHANGES = 0.3
 """How often hands exchange two pieces that look alike, where nothing is judged."""
+
+HASTE = 0.3
+"""How often hands go on at once after what they carried out for a computer."""
+
 SAID = [
     what
     for what, kind in CALLS.items()

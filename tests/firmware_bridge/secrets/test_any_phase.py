@@ -143,6 +143,11 @@ def between_people(random, options, count):
     return pair
 
 
+def carry_out(pair, random):
+    """Carry out what a computer plays, and sometimes do not rest afterwards."""
+    computer.carry_out(pair, haste=hands.HASTE and random.random() < hands.HASTE)
+
+
 def against_computer(random, options, count):
     """Reality Check: what a computer's tokens hide, and its hand."""
     buttons = random.random() < 0.7
@@ -158,7 +163,7 @@ def against_computer(random, options, count):
     for _ in rounds(pair, count):
         some(pair, random)
         computer.exchange_some(pair, random)
-        computer.carry_out(pair)
+        carry_out(pair, random)
         turns = discs.same_turns(random, pair.positions, pair.seats)
         if turns is None:
             break
@@ -167,7 +172,7 @@ def against_computer(random, options, count):
             some(pair, random)
         else:
             discs.play(pair, turns)
-        computer.carry_out(pair)
+        carry_out(pair, random)
     return pair
 
 
@@ -179,13 +184,13 @@ def between_computers(random, options, count):
     pair = PowerCuts(*(table("reality-check", start, **conduct) for start in starts))
     for _ in rounds(pair, count):
         some(pair, random)
-        computer.carry_out(pair)
+        carry_out(pair, random)
         turns = discs.same_turns(random, pair.positions, ())
         if turns is None:
             break
         computer.choose(pair, [str(turn) for turn in turns])
         some(pair, random)
-        computer.carry_out(pair)
+        carry_out(pair, random)
     return pair
 
 
@@ -389,6 +394,7 @@ def as_found(monkeypatch):
     monkeypatch.setattr(hands, "CUTS", 0)
     monkeypatch.setattr(hands, "WORDS", 0)
     monkeypatch.setattr(hands, "EXCHANGES", 0)
+    monkeypatch.setattr(hands, "HASTE", 0)
     said = ["offer-take-back", "offer-draw", "adjust", "hint", "claim-repetition"]
     monkeypatch.setattr(hands, "SAID", said)
     monkeypatch.setattr(owners, "RIGHTS", False)

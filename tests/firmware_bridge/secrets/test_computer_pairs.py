@@ -64,13 +64,18 @@ def exchange_some(pair, random):
     pair.pass_time(1.0)
 
 
-def carry_out(pair):
-    """Do on both tables what is shown, which must be the same: a turn, or the way back."""
+def carry_out(pair, *, haste=False):
+    """Do on both tables what is shown, which must be the same: a turn, or the way back.
+
+    In `haste` hands do not rest after the last movement: what comes next may be a turn.
+    """
     for _ in range(20):
         if pair.worlds[0].view.phase not in ("executing", "restoring"):
             return
         left, alike = (w.table.summary().facts.verdict.restore for w in pair.worlds)
         assert [step[:2] for step in left] == [step[:2] for step in alike]
+        if haste and not left:
+            return
         # A lift counts once it has lasted, and after an adjustment.
         if not left or left[0].source not in {None, *pair.worlds[0].readings}:
             pair.pass_time(2 * STILL)

@@ -184,20 +184,27 @@ def test_what_hands_have_done_is_not_asked_for_until_they_rest(steps_shown):
     assert (driven.view.phase, said[0]) == ("executing", ("to-move", {"side": "side-white"}))
 
 
-@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+QUICK = [
+    ("reversi", "occupancy", ("e2e4", "d7d5"), ("g1f3", "e4d5")),
+    ("reversi", "identity", ("e2e4", "d7d5"), ("g1f3", "e4d5")),
+    ("mockery", "occupancy", ("e2e4", "d7d5"), ("g1f3", "e4d5")),
+    ("reality-check", "face", ("d3b5", "b7b6/c7"), ("b3b4/b5", "c3c4/d9")),
+]
+
+
 @pytest.mark.parametrize("buttons", [True, False])
-@pytest.mark.parametrize("reply", ["g1f3", "e4d5"])
-def test_a_quick_reply_to_it_is_a_turn(tier, buttons, reply):
-    driven = against("reversi", tier=tier, settings=TIMED, buttons=buttons)
-    follow(driven, "e2e4")
-    choose(driven, "d7d5")
-    driven.carry("d7", "d5", after=0.05)
-    if reply == "e4d5":
-        driven.cell("d5", None, after=0.05)
-    driven.carry(reply[:2], reply[2:], after=0.05)
-    driven.wait(1.0)
-    if buttons:
-        driven.press("white")
+@pytest.mark.parametrize(
+    ("game", "tier", "turns", "reply"),
+    [(*how, reply) for *how, replies in QUICK for reply in replies],
+)
+def test_a_quick_reply_to_it_is_a_turn(game, tier, turns, reply, buttons):
+    driven = against(game, tier=tier, settings=TIMED, buttons=buttons)
+    follow(driven, turns[0])
+    choose(driven, turns[1])
+    while steps(driven):
+        do(driven, steps(driven)[0])
+    driven.t -= 0.15  # hands are as much quicker as usual
+    driven.play(reply)
     assert driven.turns[-1] == reply
     assert not driven.gave(Ruled)
 
