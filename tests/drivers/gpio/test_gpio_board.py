@@ -16,6 +16,7 @@ from drivers.gpio_board.driver import gpio_board
 from drivers.gpio_board.leds import longest_chain
 from drivers.port import BoardNotice, ButtonEvent, CellEvent, Lights, LinkChanged, Snapshot
 from drivers.testing.conformance import Bench, ConformanceSuite
+from tests.drivers.commercial.table_on import STARTING, play_the_computer
 from tests.drivers.gpio.pi import MODELS, Pi, on_header
 from tests.patience import soon
 
@@ -265,3 +266,25 @@ def test_a_factory_chosen_by_the_user_is_kept(monkeypatch):
     monkeypatch.setattr(gpiozero.Device, "pin_factory", chosen)
     header.use_pin_factory()
     assert gpiozero.Device.pin_factory is chosen
+
+
+class Contacts:
+    """The contacts below the pieces, which feel that something stands there."""
+
+    def __init__(self, pi, driver):
+        self.pi, self.bench = pi, PiBench(driver, pi, ())
+
+    def put(self, cell, label):
+        (self.pi.lift if label is None else self.pi.put)(cell)
+
+    async def noticed(self):
+        await self.bench.scanned()
+
+
+async def test_a_computer_is_played_on_the_header(monkeypatch):
+    pi = Pi(monkeypatch, on_header(leds=MAX7219))
+    for cell in STARTING:
+        pi.put(cell)
+    async with gpio_board(pi.description) as driver:
+        await play_the_computer(driver, Contacts(pi, driver))
+        assert not pi.lit()
