@@ -136,6 +136,11 @@ class Controller:
         return self._summary
 
     @property
+    def keeps(self) -> bool:
+        """Whether what happens can be written down."""
+        return self._again_at is None
+
+    @property
     def kept(self) -> RecordedGame:
         """The game on the table as far as it is on disk: what others may be told of."""
         return RecordedGame(self.agreement, self.shown.facts.state, self.shown.records)
@@ -214,7 +219,7 @@ class Controller:
 
         After a failure it goes on from what is on disk: what was taken in last is not.
         """
-        if self._begun and self._again_at is None:
+        if self._begun and self.keeps:
             await self._go_on_from_disk()
         self._begun = True
         while True:
@@ -428,7 +433,7 @@ class Controller:
 
     async def _write(self, game_id: str, batch: Batch) -> StorageFailed | None:
         """Write down what has happened; return why it cannot be."""
-        looks = self._again_at is None and self.now() >= self._looks_at
+        looks = self.keeps and self.now() >= self._looks_at
         if not (batch.records or looks):
             return None
         self._looks_at = self.now() + LOOKS_AFTER
@@ -469,7 +474,7 @@ class Controller:
 
     def _stop_at(self, written: tuple[Record, ...], error: Exception) -> Batch:
         """Stop at what is on disk: what is not must never be shown as taken."""
-        if self._again_at is None:
+        if self.keeps:
             _LOG.critical("storage failed, the game stops until it can be written: %s", error)
         self._again_at = self.now() + AGAIN_AFTER
         if written:

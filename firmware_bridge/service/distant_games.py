@@ -197,6 +197,8 @@ class DistantGames(GameFollower):
         if why != self._unkept:
             self._unkept = why
             _LOG.error("letters: %s", why or "they can be kept again.")
+        for line in self.lines.values():
+            line.keeps = self._controller.keeps and not why
 
     def _say_once(self, proposal: Proposal, key: str) -> None:
         if (proposal.line, key) not in self._announced:

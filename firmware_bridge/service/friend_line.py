@@ -32,6 +32,8 @@ class FriendLine(Desk):
         games: our side of each correspondence about a game of which not all is told, by its name.
         alive: the game whose line is watched, if any: both hosts say each second that they are
             there.
+        keeps: whether this host can write down what happens. One that cannot says nothing: it could
+            not tell what it must, and nobody is to wait for it.
         watch: watches the clocks of that game, if the friend's host does.
     """
 
@@ -42,6 +44,7 @@ class FriendLine(Desk):
         self.friend = friend
         self.games: dict[str, Line] = {}
         self._alive = ""
+        self.keeps = True
         self.watch: Watch | None = None
         self.heard_at = time.monotonic()
         self._book = book
@@ -175,8 +178,9 @@ class FriendLine(Desk):
 
     async def _go_on(self) -> None:
         if line := self.games.get(self.alive):
-            self._send(self._bond.seal(line.receipt))
-            if self.watch:
+            if self.keeps:
+                self._send(self._bond.seal(line.receipt))
+            if self.keeps and self.watch:
                 self._send(self._bond.seal(signed(self.watch.say(), self._bond.sign)))
             self._news()
         await super()._go_on()

@@ -14,14 +14,14 @@ from drivers.description import load_description
 from drivers.port import ButtonEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
-from firmware_bridge.journal import StorageFailed
+from firmware_bridge.journal import Journal, StorageFailed
 from firmware_bridge.messages import Declare, Tick
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.export import to_json
 from firmware_bridge.referee.audit import opened_at_end
 from firmware_bridge.referee.facts import facts
 from firmware_bridge.service import friend_heard
-from firmware_bridge.service.controller import Controller
+from firmware_bridge.service.controller import AGAIN_AFTER, Controller
 from firmware_bridge.table.computer_turns import STILL
 from tests.firmware_bridge.service.test_distant_games import (
     QuickCarrier,
@@ -270,17 +270,44 @@ async def test_a_host_holds_of_what_the_other_hides_what_a_rule_has_opened_alone
         assert opened_by(one) == opened_by(other)
 
 
-async def test_a_host_that_cannot_keep_a_turn_is_not_named_as_silent(tmp_path, monkeypatch):
-    """It confirms none while its disk is full, and answers as soon as there is room."""
+def nothing_kept(other, patch):
+    patch.setattr(other.line, "_keep", full)
+
+
+def no_answer_kept(other, patch):
+    keep = other.line._keep
+
+    async def half(game, way, letters):
+        await (full() if way == "sent" else keep(game, way, letters))
+
+    patch.setattr(other.line, "_keep", half)
+
+
+def no_game_kept(other, patch):
+    append, journal = Journal.append, other.controller._journal
+
+    def half(self, game, records):
+        if self is journal and records:
+            raise StorageFailed("full")
+        append(self, game, records)
+
+    patch.setattr(Journal, "append", half)
+
+
+@pytest.mark.parametrize("fails", [nothing_kept, no_answer_kept, no_game_kept])
+async def test_a_host_that_cannot_keep_a_turn_is_not_named_as_silent(tmp_path, monkeypatch, fails):
+    """It falls silent while its disk is full, and answers as soon as there is room."""
     monkeypatch.setattr(friend_heard, "ANSWERS", 0.5)
+    monkeypatch.setattr(friend_heard, "SILENT", 0.3)
     async with playing(tmp_path, QuickCarrier(4)) as pair:
         one, other = pair
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(other.line, "_keep", full)
+            fails(other, patch)
             await one.hands.turn(str(next(pair.true.turns())))
-            await soon(lambda: "distance-unkept" in other.told)
-            await asyncio.sleep(1.5)
+            await asyncio.sleep(2.5)
             assert "distance-false" not in one.told
+        other.hands.t += AGAIN_AFTER
+        await other.controller.submit(Snapshot(other.hands.t, dict(other.hands.readings)))
         await soon(lambda: one.state.put is None)
         assert one.state.played
 
