@@ -107,29 +107,25 @@ def test_a_press_tells_nothing_of_what_an_accident_has_left(tier, source, target
     assert at.said == ["want-board-right"]
 
 
-@pytest.mark.parametrize("tier", ["occupancy", "identity"])
-@pytest.mark.parametrize(("source", "target"), [("g1", "f3"), ("g1", "g4"), ("g8", "f6")])
-def test_a_press_takes_no_turn_beside_an_accident_that_would_excuse_what_is_none(
-    tier, source, target
-):
-    """A pawn slides to the next square as soon as the piece is down: both hands, or a sleeve."""
-    at = table("indistinguishable", START, sealed=True, tier=tier)
-    at.carry(source, target)
+def slide_a_pawn(at):
+    """To the next square as soon as the piece is down: both hands, or a sleeve."""
     at.carry("c7", "c6", after=0.02)
-    at.press("white")
-    at.wait(3.0)
-    assert (at.said, at.table.state.number) == (["want-board-right"], 0)
 
 
-@pytest.mark.parametrize("tier", ["occupancy", "identity"])
-@pytest.mark.parametrize(("source", "target"), [("g1", "f3"), ("g1", "g4"), ("g8", "f6")])
-def test_a_press_takes_no_turn_beside_more_in_the_air_than_a_turn_leaves_there(
-    tier, source, target
-):
-    at = table("indistinguishable", START, sealed=True, tier=tier)
-    at.carry(source, target)
+def lift_more_than_a_turn_leaves_in_the_air(at):
     for cell in ("b2", "c7", "h7"):
         at.cell(cell, None)
+
+
+@pytest.mark.parametrize("accident", [slide_a_pawn, lift_more_than_a_turn_leaves_in_the_air])
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
+@pytest.mark.parametrize("movement", [("g1", "f3"), ("g1", "g4"), ("g8", "f6")])
+def test_a_press_takes_no_turn_beside_an_accident_that_would_excuse_what_is_none(
+    tier, movement, accident
+):
+    at = table("indistinguishable", START, sealed=True, tier=tier)
+    at.carry(*movement)
+    accident(at)
     at.press("white")
     at.wait(3.0)
     assert (at.said, at.table.state.number) == (["want-board-right"], 0)

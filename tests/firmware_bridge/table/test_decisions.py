@@ -146,16 +146,7 @@ def test_without_dice_of_its_own_the_table_asks_for_real_ones():
     assert str(driven.table.state.played[-1].turn) == "roll:2,5"
 
 
-def test_a_reality_check_is_declared_by_button():
-    driven = Driven("reality-check", position=CAPTURING)
-    driven.cell("e7", None)
-    driven.carry("e4", "e7")
-    driven.press("declare")
-    driven.press("white")
-    assert str(driven.table.state.played[-1].turn) == "e4xe7!"
-
-
-def test_a_declaration_is_shown_to_all_while_it_holds():
+def test_a_declaration_by_button_is_shown_to_all_while_it_holds():
     driven = Driven("reality-check", position=CAPTURING)
     assert (driven.view.declarable, driven.view.declared) == (("reality-check",), ())
     driven.press("declare")
@@ -171,6 +162,7 @@ def test_a_declaration_is_shown_to_all_while_it_holds():
     assert driven.view.wants[-1] == told
     assert driven.view.wants[0].key == "want-press-complete"
     driven.press("white")
+    assert driven.turns == ["e4xe7!"]
     assert driven.view.declared == ()
     assert told not in driven.view.wants
 
@@ -192,14 +184,6 @@ def test_what_may_be_declared_is_offered_only_where_a_capture_is_possible(option
         if driven.table.state.stage != "playing":
             break
     assert offered == {True, False}
-
-
-def test_a_press_without_declaration_takes_the_plain_capture():
-    driven = Driven("reality-check", position=CAPTURING)
-    driven.cell("e7", None)
-    driven.carry("e4", "e7")
-    driven.press("white")
-    assert str(driven.table.state.played[-1].turn) == "e4xe7"
 
 
 def test_the_pause_button_pauses_and_resumes_and_others_do_nothing():

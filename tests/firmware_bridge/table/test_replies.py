@@ -19,10 +19,6 @@ CHESS = [seat for seat in SEATS if seat[0] in OPENED_AS_CHESS and seat[1] != "fa
 TIMES = ("5m", "5m+3s", "2/5m, 1m", "untimed")
 
 
-def ways_back(driven):
-    return [(move.source, move.target) for move in driven.view.judged.restore]
-
-
 def unfined(driven):
     fined = any(isinstance(output, Ruled) for output in driven.outputs)
     return not fined and driven.table.state.offences == {"white": 0, "black": 0}
@@ -96,125 +92,6 @@ def test_the_clock_goes_over_when_the_reply_is_whole(game, tier):
     left = {side: face.left_ms for side, face in driven.view.clocks.items()}
     assert left == {"white": 289_200, "black": 290_000}
     assert driven.view.clocks["black"].running
-
-
-@pytest.mark.parametrize(("game", "tier"), CHESS)
-@pytest.mark.parametrize("target", ["e4", "e3"])
-def test_what_is_no_reply_goes_back_by_itself_and_is_judged_the_second_time(game, tier, target):
-    driven = Driven(game, tier=tier, settings=AGREED)
-    driven.carry("d2", "d4")
-    driven.carry("e7", target)
-    driven.wait(1)
-    assert driven.view.judged.kind == "disturbed"
-    assert ways_back(driven) == [(target, "e7")]
-    assert driven.said == ["press-first"]
-    driven.carry(target, "e7")
-    assert driven.view.judged.kind in ("complete", "extendable")
-    assert unfined(driven)
-    driven.carry("e7", target)
-    driven.press("white")
-    driven.wait(1)
-    assert driven.view.judged.kind == "illegal"
-    assert driven.table.state.offences == {"white": 1, "black": 0}
-
-
-@pytest.mark.parametrize(("game", "tier"), CHESS)
-@pytest.mark.parametrize("piece", ["e7", "h2"])
-@pytest.mark.parametrize("at_once", [True, False])
-def test_a_press_takes_the_turn_and_the_later_piece_goes_back_for_nothing(
-    game, tier, piece, at_once
-):
-    driven = Driven(game, tier=tier, settings=AGREED)
-    driven.carry("d2", "d4")
-    driven.carry(piece, "g4")
-    if not at_once:
-        driven.wait(2)
-    driven.press("white")
-    for side in ("black", "white", "black"):
-        driven.press(side)
-        driven.wait(2)
-    assert driven.turns == ["d2d4"]
-    assert driven.said.count("press-first") == 1
-    assert ways_back(driven) == [("g4", piece)]
-    driven.carry("g4", piece)
-    assert driven.view.judged.kind == "settled"
-    assert unfined(driven)
-    assert "illegal" not in driven.verdicts
-    driven.play("e7e5")
-
-
-@pytest.mark.parametrize(("game", "tier"), CHESS)
-def test_a_press_takes_the_turn_while_the_opponent_holds_his_piece(game, tier):
-    driven = Driven(game, tier=tier, settings=AGREED)
-    driven.carry("e2", "e4")
-    pawn = driven.readings["e7"]
-    driven.cell("e7", None)
-    driven.press("white")
-    assert driven.turns == ["e2e4"]
-    assert driven.view.clocks["black"].running
-    driven.wait(0.5)
-    assert driven.view.judged.kind == "in-progress"
-    driven.cell("e5", pawn)
-    driven.press("black")
-    assert driven.turns == ["e2e4", "e7e5"]
-    assert "illegal" not in driven.verdicts
-    assert driven.said == []
-    assert unfined(driven)
-
-
-@pytest.mark.parametrize("tier", ["occupancy", "identity"])
-@pytest.mark.parametrize("sealed", [False, True])
-@pytest.mark.parametrize("held", ["e7", "d2"])
-def test_a_press_takes_a_secret_owners_turn_whoever_holds_a_piece(tier, sealed, held):
-    driven = Driven("indistinguishable", tier=tier, settings={**AGREED, "sealed": sealed})
-    driven.carry("e2", "e4")
-    piece = driven.readings[held]
-    driven.cell(held, None)
-    driven.press("white")
-    driven.wait(20)
-    assert driven.turns == ["e2e4"]
-    assert driven.view.judged.kind == "in-progress"
-    driven.cell(held, piece)
-    driven.wait(1)
-    assert driven.view.judged.kind == "settled"
-    assert driven.said == ["waits-for-hands"]
-    assert unfined(driven)
-
-
-@pytest.mark.parametrize("game", ["reversi", "mockery", "realm", "indistinguishable"])
-def test_a_promotion_that_was_answered_is_asked_about(game):
-    marks = " -" if game == "mockery" else ""
-    position = f"8/1P3k2/8/8/8/8/5K2/8 w - - 0 1{marks}"
-    driven = Driven(game, tier="occupancy", position=position, settings=AGREED)
-    driven.carry("b7", "b8")
-    driven.carry("f7", "f6")
-    assert driven.view.judged.kind == "choice"
-    driven.answer("b7b8r", "white")
-    driven.press("black")
-    assert driven.turns == ["b7b8r", "f7f6"]
-    assert unfined(driven)
-
-
-def test_an_open_choice_takes_its_plain_answer():
-    position = "4k3/8/8/4pbR1/3P4/8/8/4K3 w - - 0 1"
-    driven = Driven("reversi", tier="identity", position=position, settings=AGREED)
-    driven.cell("e5", None)
-    driven.carry("d4", "e5")
-    assert driven.view.judged.kind == "choice"
-    driven.carry("e8", "e7")
-    driven.press("black")
-    assert driven.turns == ["d4e5", "e8e7"]
-
-
-def test_sealed_a_reply_is_told_by_a_press_alone():
-    driven = Driven("indistinguishable", settings={"time": "45m", "sealed": True})
-    driven.carry("e2", "e4")
-    driven.carry("e7", "e5")
-    driven.wait(5)
-    assert (driven.turns, driven.said) == ([], [])
-    assert driven.view.judged.kind == "in-progress"
-    driven.press("black")
-    assert driven.turns == ["e2e4", "e7e5"]
 
 
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
