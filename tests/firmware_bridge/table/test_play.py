@@ -3,7 +3,7 @@
 import pytest
 
 from drivers.port import Snapshot
-from firmware_bridge.messages import Ended, LightsChanged, Ruled, Said
+from firmware_bridge.messages import Ended, LightsChanged
 from firmware_bridge.messages.outputs import NewGameWanted, Taken, VerdictChanged
 from tests.firmware_bridge.table.driving import Driven
 from tests.nightly import in_turn
@@ -98,19 +98,6 @@ def test_a_flag_falls_at_its_time_even_if_nothing_is_felt():
     assert driven.view.clocks["white"].fallen
 
 
-@pytest.mark.parametrize(
-    ("game", "position"),
-    [
-        ("realm", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
-        ("chess", "4k1n1/8/8/8/8/8/8/4K2Q w - - 0 1"),
-    ],
-)
-def test_a_flag_against_too_little_to_give_mate_is_a_draw(game, position):
-    driven = Driven(game, position=position, settings={"time": "1m"})
-    driven.wait(61)
-    assert driven.ends == [(None, "flag-fall-no-mate")]
-
-
 def test_a_turn_pressed_at_the_moment_the_flag_falls_comes_too_late():
     driven = Driven("mockery", settings={"time": "10s"})
     driven.carry("e2", "e4")
@@ -153,25 +140,6 @@ def test_illegal_attempts_are_signalled_and_put_right_without_costing_anything()
     ]
     assert driven.table.state.offences == {"white": 0, "black": 0}
     driven.play("e2e4")
-
-
-def test_the_penalty_table_counts_only_what_ended_with_the_clock():
-    driven = Driven("reversi", settings={"time": "5m", "penalty": "+2m, loss"})
-    driven.carry("e2", "e5")
-    driven.wait(1)
-    driven.carry("e5", "e2")
-    assert driven.table.state.offences["white"] == 0
-    driven.carry("e2", "e5")
-    driven.press("white")
-    assert driven.table.state.offences["white"] == 1
-    assert driven.view.clocks["black"].left_ms == 420_000
-    driven.press("white")
-    assert driven.table.state.offences["white"] == 1  # one attempt, however often one presses
-    driven.carry("e5", "e2")
-    driven.carry("e2", "e6")
-    driven.wait(1)
-    driven.press("white")
-    assert driven.ends == [("black", "illegal-turns")]
 
 
 def test_the_starting_position_set_up_again_wants_a_new_game():
@@ -253,22 +221,6 @@ def test_the_headline_offers_the_new_game_after_a_crash_too_until_a_piece_is_els
     assert "want-new-start" not in [want.key for want in driven.view.wants]
 
 
-@pytest.mark.parametrize(
-    ("white", "black", "winner"),
-    [("e4", "d5", "white"), ("d5", "e4", "white"), ("d4", "e5", "black"), ("e4", "e5", None)],
-)
-def test_kings_in_the_centre_tell_the_result(white, black, winner):
-    driven = Driven("realm", tier="occupancy", position="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
-    driven.cell("e8", None)
-    driven.cell("e1", None)
-    driven.cell(white, True)
-    driven.cell(black, True)
-    driven.wait(3)
-    assert driven.ends == [(winner, "kings-in-centre")]
-    ended = {"winner": winner, "reason": "kings-in-centre", "rated": True}
-    assert driven.records[-1].data == ended
-
-
 def test_a_dropped_answer_is_refused_in_words():
     driven = Driven("mockery")
     driven.answer("e2e5")
@@ -319,31 +271,6 @@ def test_while_paused_nothing_is_judged_and_no_clock_runs():
     assert 289_000 < driven.view.clocks["white"].left_ms < 290_000
 
 
-def test_a_mate_passed_over_in_a_slow_slide_was_none():
-    """Without a clock the rook may rest on a mating square for a moment and go on."""
-    driven = Driven("reversi", buttons=False, position="7k/8/6K1/8/8/8/8/R7 w - - 0 1")
-    driven.carry("a1", "a8")
-    driven.wait(0.5)
-    assert driven.ends == [("white", "checkmate")]
-    driven.carry("a8", "a7")
-    driven.wait(0.5)
-    assert driven.view.phase == "playing"
-    assert str(driven.table.state.played[-1].turn) == "a1a7"
-    again = driven.resumed()
-    assert again.view.phase == "paused"
-
-
-def test_after_a_resignation_nothing_is_amended():
-    driven = Driven("mockery", buttons=False)
-    driven.carry("e2", "e3")
-    driven.wait(0.5)
-    driven.say("resign", "black")
-    driven.carry("e3", "e4")
-    driven.wait(1)
-    assert str(driven.table.state.played[-1].turn) == "e2e3"
-    assert driven.ends == [("white", "resignation")]
-
-
 def test_quiet_mode_says_only_what_players_must_know():
     loud, quiet = Driven("mockery"), Driven("mockery", settings={"quiet": True})
     for driven in (loud, quiet):
@@ -352,33 +279,6 @@ def test_quiet_mode_says_only_what_players_must_know():
         driven.say("resign", "white")
     assert {"vanished", "appeared"} <= set(loud.said)
     assert quiet.said == ["over"]
-
-
-@pytest.mark.parametrize("buttons", [False, True])
-def test_a_turn_taken_back_by_agreement_is_not_taken_again_by_itself(buttons):
-    driven = Driven("mockery", buttons=buttons, settings={"time": "untimed"})
-    driven.play("e2e4")
-    driven.say("offer-take-back", "white")
-    driven.say("accept-take-back", "black")
-    driven.wait(5)
-    assert driven.table.state.played == ()
-    assert driven.view.wants[0].key == "want-back"
-    driven.press("white")
-    assert driven.table.state.played == ()
-    driven.carry("e4", "e3")
-    driven.press("white") if buttons else driven.wait(1)
-    assert driven.turns == ["e2e3"]
-
-
-def test_why_what_was_moved_cannot_be_played_is_said_though_it_costs_nothing():
-    driven = Driven("mockery", buttons=False)
-    driven.carry("e2", "e4")
-    driven.wait(1)
-    driven.carry("d2", "d4")
-    driven.wait(1)
-    assert driven.said == ["answer-refused"]
-    assert driven.gave(Said)[0].words == {"reason": "why-not-your-piece"}
-    assert not driven.gave(Ruled)
 
 
 def test_anyone_may_say_that_a_cell_does_not_tell_the_truth():
@@ -438,26 +338,3 @@ def test_sealed_nothing_is_shown_of_a_turn_before_the_press():
     driven.carry("e5", "e7")
     driven.play("e2e4")
     assert driven.position.side == "black"
-
-
-def test_sealed_a_promotion_is_asked_about_only_when_the_clock_is_pressed():
-    position = "8/P3k3/8/8/8/8/8/4K3 w - - 0 1"
-    driven = Driven("indistinguishable", position=position, settings={"sealed": True})
-    driven.carry("a7", "a8")
-    assert driven.view.question == ()
-    driven.press("white")
-    assert len(driven.view.question) == 4
-    driven.answer("a7a8n")
-    assert driven.position.placement["a8"] == "wN"
-
-
-def test_a_turn_that_becomes_another_one_is_shown_in_the_position_it_was_made_in():
-    """The rook's first turn is taken as it stands; where it goes on from there it is amended."""
-    driven = Driven("realm", buttons=False, position="4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
-    driven.carry("a1", "a4")
-    driven.wait(0.5)
-    driven.answer("a1a4")
-    driven.carry("a4", "a6")
-    driven.wait(1)
-    driven.answer("a1a6")
-    assert driven.position.placement["a6"] == "wR"

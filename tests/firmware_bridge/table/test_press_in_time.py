@@ -2,7 +2,6 @@
 
 import pytest
 
-from firmware_bridge.messages import Ruled
 from tests.firmware_bridge.table.driving import Driven
 
 TIERS = pytest.mark.parametrize("tier", ["occupancy", "identity"])
@@ -61,36 +60,3 @@ def test_pressing_again_and_again_keeps_no_flag_up(tier):
 def test_a_press_at_the_very_instant_is_too_late(tier):
     driven = lagging(tier, 15.0, 0.1)
     assert driven.view.ending.reason == "flag-fall"
-
-
-@pytest.mark.parametrize("tidied", [None, "b1"], ids=["right board", "piece put back"])
-@pytest.mark.parametrize(("lifted", "carried"), [(0.1, 0.1), (0.1, 0.4), (0.25, 0.5), (0.35, 0.1)])
-@TIERS
-def test_what_is_lifted_after_a_press_is_no_part_of_it(tier, lifted, carried, tidied):
-    driven = Driven("indistinguishable", tier=tier, settings={"time": "45m"})
-    standing = driven.readings.get(tidied)
-    if tidied:
-        driven.cell(tidied, None)
-    driven.press("white")
-    if tidied:
-        driven.cell(tidied, standing, after=0.05)
-    pawn = driven.readings["e2"]
-    driven.cell("e2", None, after=lifted)
-    driven.cell("e4", pawn, after=carried)
-    driven.press("white")
-    assert driven.turns == ["e2e4"]
-    assert not driven.gave(Ruled)
-    assert driven.view.phase == "playing"
-
-
-@TIERS
-def test_what_comes_down_wrongly_after_a_press_is_charged_once_it_has_stood(tier):
-    driven = Driven("indistinguishable", tier=tier, settings={"time": "45m"})
-    pawn = driven.readings["e2"]
-    driven.cell("e2", None)
-    driven.press("white")
-    driven.cell("e5", pawn, after=0.1)
-    driven.wait(0.25)
-    assert driven.table.state.offences["white"] == 0  # the press was for what stood then
-    driven.wait(0.6)
-    assert driven.table.state.offences["white"] == 1
