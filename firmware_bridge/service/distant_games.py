@@ -34,9 +34,11 @@ from firmware_bridge.service.friend_heard import (
     Rightness,
     in_words,
     of_kind,
+    other_release,
     says,
     set_right,
     silence,
+    understood,
     unopened,
 )
 from firmware_bridge.service.friend_line import FriendLine
@@ -280,14 +282,18 @@ class DistantGames(GameFollower):
             return
         if name not in self._false and not line.games[name].ended:
             await self._tell(line, name)
-            if why := await take_in(self._controller, line.games[name], name):
-                self._stop(name, why)
-            await hear_wish(self._controller, line.games[name], name)
-            await self._audit(line, name)
-            game = self._controller.kept
-            if game.agreement.line == name and disputed(game, line.games[name]):
-                self._stop(name, ANOTHER)
+            await self._hear(understood(line.games[name]), name)
         await self._tell(line, name)
+
+    async def _hear(self, letters: Line, name: str) -> None:
+        """Play what was told, and hold it against what was played here."""
+        if why := await take_in(self._controller, letters, name):
+            self._stop(name, why)
+        await hear_wish(self._controller, letters, name)
+        await self._audit(letters, name)
+        game = self._controller.kept
+        if game.agreement.line == name and disputed(game, letters):
+            self._stop(name, ANOTHER)
 
     def _listen_for(self, name: str) -> None:
         """Let each line know whether this game goes on over it, and what watches its clocks."""
@@ -320,7 +326,7 @@ class DistantGames(GameFollower):
         name, silent = controller.agreement.line, silence(line)
         controller.notices.line_broke(self._trouble_of(line, name, silent))
         if line is not None and name not in self._false:
-            known = not line.games[name].outstanding
+            known = not (line.games[name].outstanding or other_release(line.games[name]))
             if self._patience.ends(state, silent, known=known):
                 await self._lose_patience(name)
         if state.stage == "over":
@@ -381,10 +387,10 @@ class DistantGames(GameFollower):
                 return
             await line.write(name, *letter)
 
-    async def _audit(self, line: FriendLine, name: str) -> None:
+    async def _audit(self, letters: Line, name: str) -> None:
         """Look at what the friend has opened, once the game is over."""
         controller, state = self._controller, self._controller.table.state
-        opened = of_kind(line.games[name].taken, "audit")
+        opened = of_kind(letters.taken, "audit")
         if opened and unopened(state):
             await controller.submit(SecretsOpened(controller.now(), name, opened[0]))
 

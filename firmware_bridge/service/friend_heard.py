@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from firmware_bridge.distance.line import Line, Why
-from firmware_bridge.distance.pairing import shown
+from firmware_bridge.distance.pairing import release, shown
 from firmware_bridge.referee.game_state import State
 from firmware_bridge.referee.openings import both_bound
 from firmware_bridge.service.friend_line import FriendLine
@@ -109,6 +110,33 @@ def says(letters: Iterable[Any], what: str) -> bool:
     return any(what in each.letter.body for each in letters)
 
 
+def runs(letters: Iterable[Any], other: Iterable[Any]) -> str:
+    """Return the release that the writer of `letters` runs: by what it has told last.
+
+    Until then it is the one in which the game was proposed, perhaps by the `other` one.
+    """
+    told = [each.letter.body["release"] for each in letters if "release" in each.letter.body]
+    agreed = (each.letter.body["release"] for each in other if "release" in each.letter.body)
+    return shown(str(told[-1] if told else next(agreed, "")))
+
+
+def other_release(letters: Line) -> Announcement | None:
+    """Return that the other host runs another release, if it does."""
+    theirs = runs(letters.taken, letters.sent)
+    if theirs == release():
+        return None
+    return Announcement("distance-release", {"theirs": theirs, "ours": release()})
+
+
+def understood(letters: Line) -> Line:
+    """Return the line as far as what the other host has told can be judged here.
+
+    What another release tells may be right by its own rules: none of it is looked at, and nobody
+    accused, until both run the same.
+    """
+    return replace(letters, taken=()) if other_release(letters) else letters
+
+
 def accusations(letters: Iterable[Any]) -> list[str]:
     """Return what letters say that cannot be of what their reader has told."""
     told = (body.get("false") for body in of_kind(letters, "end"))
@@ -132,4 +160,4 @@ def in_words(letters: Line | None, false: str, friend: str, *, over: bool) -> An
         return Announcement("distance-accused", {"name": friend, "why": shown(accused[0], REASON)})
     if says(letters.taken, "left"):
         return Announcement("distance-left", {"name": friend})
-    return None
+    return None if over else other_release(letters)

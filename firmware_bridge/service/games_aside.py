@@ -18,7 +18,15 @@ from firmware_bridge.recordings.export import RecordedGame
 from firmware_bridge.referee.openings import both_bound
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.fact_letters import hear_wish, take_in
-from firmware_bridge.service.friend_heard import ANOTHER, FAULTS, REASON, accusations, of_kind
+from firmware_bridge.service.friend_heard import (
+    ANOTHER,
+    FAULTS,
+    REASON,
+    accusations,
+    of_kind,
+    other_release,
+    understood,
+)
 from firmware_bridge.service.friend_line import FriendLine
 from firmware_bridge.service.owed import disputed, owed, settled
 from firmware_bridge.views import Announcement
@@ -68,6 +76,8 @@ class GamesAside:
         if found is None or found[1].state.adjourned:
             return
         game_id, game = found
+        if other := other_release(line.games[name]):
+            self._controller.notices.post(other)
         false = FAULTS[fault.why] if (fault := line.games[name].fault) else ""
         if _goes_on(game, line.games[name]):
             game, false = await self._gone_on(line, name, game_id)
@@ -75,7 +85,7 @@ class GamesAside:
         (self._go_on.add if goes_on else self._go_on.discard)(name)
         game = replace(game, left=game.state.stage != "over" and not goes_on)
         game = await self._audited(line, name, game_id, game)
-        false = false or (ANOTHER if disputed(game, line.games[name]) else "")
+        false = false or (ANOTHER if disputed(game, understood(line.games[name])) else "")
         while letter := owed(game, line.games[name], false=false):
             await line.write(name, *letter)
         if accused := accusations(line.games[name].taken):
@@ -92,8 +102,9 @@ class GamesAside:
         place = await self._controller.aside.place(game_id)
         before = place.table.state
         await place.submit(Tick(place.now()))
-        why = await take_in(place, line.games[name], name)
-        await hear_wish(place, line.games[name], name)
+        letters = understood(line.games[name])
+        why = await take_in(place, letters, name)
+        await hear_wish(place, letters, name)
         table = place.table
         if table.state.stage == "over":
             self._tell(line, "distance-days-ended", "")
@@ -105,7 +116,7 @@ class GamesAside:
         self, line: FriendLine, name: str, game_id: str, game: RecordedGame
     ) -> RecordedGame:
         """Return the game as it is once what the friend has opened was gone through."""
-        opened = of_kind(line.games[name].taken, "audit")
+        opened = of_kind(understood(line.games[name]).taken, "audit")
         if not opened or game.state.audited is not None or not both_bound(game.state):
             return game
         why = await self._controller.archive.audit(game_id, opened[0])

@@ -11,12 +11,13 @@ from hashlib import sha256
 
 from firmware_bridge.distance.letters import Kind
 from firmware_bridge.distance.line import Line
+from firmware_bridge.distance.pairing import release
 from firmware_bridge.recordings.export import NotYetOpen, RecordedGame, to_pgn
 from firmware_bridge.referee.audit import opened_at_end
 from firmware_bridge.referee.facts import facts, has_word
 from firmware_bridge.referee.openings import both_bound
 from firmware_bridge.service.fact_letters import letter_of, numbers
-from firmware_bridge.service.friend_heard import accusations, of_kind, says
+from firmware_bridge.service.friend_heard import accusations, of_kind, runs, says
 
 Owed = tuple[Kind, Mapping[str, object]]
 
@@ -41,6 +42,8 @@ def settled(game: RecordedGame, letters: Line) -> bool:
 
 
 def _owed(game: RecordedGame, letters: Line, false: str) -> Iterator[Owed]:
+    if runs(letters.sent, letters.taken) != release():  # updated since
+        yield "answer", {"release": release()}
     if not false:
         yield from _facts(game, letters)
         yield from _wish(game, letters)
@@ -69,8 +72,15 @@ def record_of(game: RecordedGame) -> str | None:
 
 
 def disputed(game: RecordedGame, letters: Line) -> bool:
-    """Return whether the other host has signed another record of the game than this one's."""
-    theirs = [body["record"] for body in of_kind(letters.taken, "end") if "record" in body]
+    """Return whether the other host has signed another record of the game than this one's.
+
+    Another release may write another one of the same game.
+    """
+    theirs = [
+        came.letter.body["record"]
+        for number, came in enumerate(letters.taken)
+        if "record" in came.letter.body and runs(letters.taken[:number], letters.sent) == release()
+    ]
     return bool(theirs) and (own := record_of(game)) is not None and theirs.count(own) < len(theirs)
 
 

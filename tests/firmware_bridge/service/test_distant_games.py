@@ -22,10 +22,10 @@ from firmware_bridge.messages import Call
 from firmware_bridge.pages.past_games import exported
 from firmware_bridge.recordings.export import to_pgn
 from firmware_bridge.referee.facts import facts
-from firmware_bridge.service import distant_games, friend_heard
+from firmware_bridge.service import distant_games, friend_heard, owed
 from firmware_bridge.service.controller import AGAIN_AFTER
 from firmware_bridge.service.distant_games import DistantGames
-from firmware_bridge.service.friend_heard import of_kind
+from firmware_bridge.service.friend_heard import of_kind, says
 from firmware_bridge.service.friend_line import FriendLine
 from firmware_bridge.service.proposals import CannotBe
 from tests.firmware_bridge.distance.test_greeting import friends
@@ -234,6 +234,27 @@ async def test_who_tells_more_while_a_disk_is_full_is_not_accused(tmp_path, monk
         await other.carried_out()
         await agree(one, other)
         assert "distance-accused" not in one.told
+
+
+async def test_what_another_release_tells_waits_and_is_no_lie(tmp_path, monkeypatch):
+    async with playing(tmp_path, turns=1) as (one, other):
+        name = one.controller.agreement.line
+        with monkeypatch.context() as patch:
+            patch.setattr(friend_heard, "release", lambda: "updated")
+            await other.turn(LINE_OF_PLAY[1])
+            await soon(lambda: len(of_kind(one.line.games[name].taken, "turn")) == 1)
+            await soon(lambda: "distance-release" in one.told)
+            assert (len(one.state.played), "distance-false" in one.told) == (1, False)
+            patch.setattr(owed, "release", lambda: "updated")
+            await one.carried_out()
+            await agree(one, other)
+            await soon(lambda: "distance-release" not in {*one.told, *other.told})
+            await other.say("resign", "black")
+            await soon(lambda: says(one.line.games[name].taken, "record"))
+            patch.setattr(owed, "record_of", lambda _: "another")
+            assert owed.disputed(one.controller.kept, one.line.games[name])
+        monkeypatch.setattr(owed, "record_of", lambda _: "another")  # by the release before
+        assert not owed.disputed(one.controller.kept, one.line.games[name])
 
 
 def snapshot_of(host):
