@@ -18,34 +18,22 @@ from hardware.tools.electrical import problems
 MISTAKES = """
 starter | tier = "face" | tier
 starter | tier = "identity" | tier
-starter-header | tier = "identity" | tier
-printed | tier = "face" | tier
 full | tier = "occupancy" | tier
-kiosk | tier = "occupancy" | tier
 starter | reeds = - | reeds
-full | reeds = - | reeds
 full | leds.limit_ma = 12 | leds.limit_ma
-kiosk | leds.limit_ma = 1 | leds.limit_ma
 starter | leds.limit_ma = 800 | leds.limit_ma
-starter-header | leds.limit_ma = 800 | leds.limit_ma
 certabo | leds.limit_ma = 100 | leds.limit_ma
 starter | leds.colours = "rgb" | leds.colours
-starter-header | leds.colours = "rgb" | leds.colours
 full | leds.colours = "single" | leds.colours
-printed | leds.colours = "single" | leds.colours
 starter | leds.driver = "own" | leds.driver
-full | leds.driver = "own" | leds.driver
 starter | leds.reserves = true | leds.reserves
-printed | leds.reserves = true | leds.reserves
 full | leds.cells = ["a1", "hw1"] | leds.reserves
 starter | leds.address = 112 | leds.address
 full | leds.address = 112 | leds.address
 printed | leds.address = 0 | leds.address
 certabo | leds.address = 112 | leds.address
 full | leds.per_cell = 5 | leds.per_cell
-printed | leds.per_cell = 8, leds.limit_ma = 3000 | leds.per_cell
 full | leds.brightness = 0.005 | leds.brightness
-printed | leds.brightness = 0.001 | leds.brightness
 full | leds.brightness = 0.0 | leds.brightness
 full | leds.brightness = 1.5 | leds.brightness
 starter | buttons.0.name = "wihte" | wihte
@@ -58,27 +46,21 @@ full | buttons.0.name = "hint" | buttons
 starter | buttons.1.name = "pause" | buttons
 starter | buttons.0.pin = - | button
 certabo | buttons = [{"name": "white", "pin": 3}, {"name": "black", "pin": 4}] | buttons.white.pin
-simulated | buttons.0.pin = 3 | buttons.white.pin
 simulated | buzzer.pin = 4 | buzzer.pin
 simulated | leds.pins = {"data": 3} | leds.pins
-certabo | leds.pins = {"data": 3} | leds.pins
 certabo | reeds = {"kind": "74hc165"} | reeds
-simulated | reeds = {"kind": "74hc165"} | reeds
 simulated | tags = {"kind": "mfrc522", "count": 92, "multiplexing": "none"} | tags
-certabo | tags = {"kind": "pn532", "count": 64, "multiplexing": "none"} | tags
 starter | reeds.addresses = [32, 33] | reeds.addresses
-full | reeds.addresses = [32] | reeds.addresses
 starter | reeds.kind = "mcp23017" | reeds
 starter | reeds.kind = "hall" | reeds.kind
 starter | reeds.kind = "diode-matrix" | reeds
 full | tags.pins.select0 = 2 | tags.pins.select0
 full | tags.pins.antenna0 = 2 | tags.pins.antenna0
-kiosk | tags.pins.select0 = 2, tags.pins.select1 = 3 | tags.pins.select0
 full | tags.multiplexing = "none" | tags.multiplexing
 full | tags.multiplexing = "antenna" | tags.multiplexing
-kiosk | tags.multiplexing = "antenna" | tags.multiplexing
 full | tags.pins.enable = - | tags.pins
 full | tags.pins.address6 = - | tags.pins
+full | tags.pins.address7 = 3 | tags.pins
 full | tags.kind = "rc522" | tags.kind
 full | tags.count = 91 | tags.count
 full | tags.multiplexing = "mux" | tags.multiplexing
@@ -87,13 +69,10 @@ full | mechanics.disc_mm = 33 | mechanics.disc_mm
 full | mechanics.disc_mm = 46 | disc_mm
 full | mechanics.disc_height_mm = 5.5 | magnet_height_mm
 starter | mechanics.reader_mm = [40, 30] | mechanics.reader_mm
-evening | mechanics.reader_mm = [40, 30] | mechanics.reader_mm
 full | mechanics.reader_mm = [0, 0] | mechanics.reader_mm
-full | mechanics.reader_mm = [-40, 30] | mechanics.reader_mm
 full | mechanics.reader_mm = [NaN, 30] | mechanics.reader_mm
 full | mechanics.reader_mm = [40] | mechanics.reader_mm
 starter | mechanics.magnet_mm = 12 | magnet_mm
-full | mechanics.magnet_height_mm = 3 | magnet_mm
 full | mechanics.magnet_mm = 6 | magnet_mm
 starter | mechanics.magnet_height_mm = 0.5 | magnet_height_mm
 starter | mechanics.top_mm = Infinity | mechanics.top_mm
@@ -103,7 +82,6 @@ starter | grid.absent = ["i1"] | grid.absent
 starter | grid.files = 0 | grid.files
 starter | grid.ranks = 10 | grid.ranks
 full | reserve.white = 21 | reserve.white
-full | reserve.white = 20 | tags.count
 full | orientation.turned = 90 | orientation.turned
 starter | orientation.turned = 45 | orientation.turned
 full | wiring.order = "spiral" | wiring.order
@@ -120,11 +98,8 @@ starter | leds.driver = "ht16k33", leds.address = "0x70" | leds.address
 starter | wiring.order = "serpentine", wiring.cells = ["a1"] | wiring
 full | leds.cells = ["a1", "b1"], leds.order = "serpentine" | leds
 full | leds.limit_ma = 19000 | leds.limit_ma
-printed | leds.limit_ma = 5000 | leds.limit_ma
-full | tags.pins.address7 = 3 | tags.pins
 full | grid.absent = ["a1", "a1"] | grid.absent
 certabo | tier = "face" | tier
-chessnut | tier = "face" | tier
 certabo | leds.driver = "max7219" | leds.driver
 certabo | leds.driver = "ws2812" | leds.driver
 certabo | mechanics.magnet_mm = 12 | mechanics
@@ -144,11 +119,8 @@ starter | leds = {} | leds
 starter | leds = [] | leds
 starter | grid = 8 | grid
 starter | tier = "Occupancy" | tier
-starter | controller = "Pico" | controller
-full | tags.kind = "MFRC522" | tags.kind
 starter | leds.driver = "MAX7219" | leds.driver
 starter | leds.order = "snake" | leds.order
-starter | buttons = [{"name": "black", "pin": 10}] | buttons
 starter | buttons = [{"name": "white", "pin": 10}, {"name": "white", "pin": 11}] | buttons
 starter | buttons.0.pin = 11 | GPIO 11
 starter | buzzer.pin = 10 | GPIO 10
@@ -158,7 +130,6 @@ starter | mechanics.cell_mm = 500 | mechanics.cell_mm
 starter | mechanics.magnet_mm = 25 | mechanics.magnet_mm
 full | mechanics.reader_mm = 40 | mechanics.reader_mm
 full | tags.kind = "pn532", mechanics.reader_mm = null | readers
-full | tags.multiplexing = "chip_select" | tags.multiplexing
 full | tags.pins.clock = 15 | tags.pins.clock
 full | tags.pins.miso = 14 | tags.pins
 starter | leds.pins.select = 26, reeds.pins.load = 26 | GPIO 26
@@ -168,54 +139,39 @@ full | reeds.pins = {} | reeds.pins
 full | leds.pins = {} | leds.pins
 starter | grid.absent = ["A1"] | grid.absent
 starter | leds.cells = ["a1", "b2"] | leds.cells
-printed | leds.cells = ["a1"] | leds.cells
 starter | mechanics.cell_mm = 1.97 | mechanics.cell_mm
-full | mechanics.reader_mm = [4.0, 3.0] | mechanics.reader_mm
-full | leds.limit_ma = 2 | leds.limit_ma
-full | leds.brightness = 20.0 | leds.brightness
 starter | reeds.scan_hz = 2 | reeds.scan_hz
 starter | leds.driver = "ht16k33", leds.address = 224, leds.pins = {"clock": 3, "data": 2} | leds.address
 starter-header | reeds = {"kind": "mcp23017", "addresses": [64, 65, 66, 67, 68]} | reeds.addresses
 starter-header | reeds = {"kind": "mcp23017", "addresses": [20, 21, 22, 23, 24]} | reeds.addresses
 starter-header | reeds = {"kind": "mcp23017", "addresses": [32, 33, 34, 34, 35]} | reeds.addresses
 starter-header | reeds = {"kind": "mcp23017", "addresses": [32, 33, 34, 35]} | reeds.addresses
-starter-header | reeds = {"kind": "mcp23017", "addresses": [32, 33, 34, 35, 36, 37]} | reeds.addresses
 starter | leds.driver = "ht16k33", leds.address = 112, leds.pins = {"clock": 2, "data": 3} | leds.pins
 starter | leds.driver = "ht16k33", leds.address = 112, leds.pins = {"clock": 17, "data": 2} | leds.pins
 starter | reeds.pins.clock = 4, reeds.pins.data = 6 | reeds.pins
 starter | reeds.pins.data = 7, reeds.pins.idle = 4 | reeds.pins
-full | tags.pins.mosi = 12, tags.pins.miso = 15 | tags.pins
 starter-header | reeds.pins.data = 10, leds.pins.data = 9 | pins.data
 starter-header | reeds.pins = {"clock": 21, "data": 19, "load": 25} | GPIO 17
 printed | leds.limit_ma = 2100, leds.brightness = 1.0 | leds
 starter | mechanics.reed_offset_mm = 3 | reed_offset_mm
 starter | mechanics.magnet_mm = 15, mechanics.magnet_height_mm = 3 | magnet
 starter | mechanics.cell_mm = 28, mechanics.disc_mm = 24 | cell_mm
-full | tags.kind = "pn532", mechanics.cell_mm = 60 | readers
-full | grid.ranks = 8 | tags.count
-starter | controller = "own" | reeds
 starter | buttons.0.pin = 14, buttons.1.pin = 15 | GPIO 14
-kiosk | reserve.black = 8 | tags.count
 full | controller = "pi-header" | tags
 starter | controller = "pi-header" | leds.pins
 starter-header | controller = "pico" | reeds.pins
-certabo | controller = "pico" | leds.driver
 full | buzzer.pin = 27 | GPIO 27
 starter-header | buttons.0.pin = 11 | GPIO 11
 printed | leds.pins.data = 29 | GPIO 29
 starter | leds.driver = "ws2812", leds.colours = "rgb", leds.brightness = 1.0, leds.pins = {"data": 22} | leds
-starter | leds.driver = "ws2812", leds.pins = {"data": 22} | leds.colours
 evening | reeds.pins = {"row0": 10, "row1": 11, "column0": 2} | reeds.pins
-evening | grid.absent = [] | reeds.pins
 evening | reeds.pins.column0 = 22 | GPIO 23
 evening | reeds.pins.row0 = 5 | GPIO 5
 evening | buttons = [{"name": "white", "pin": 9}, {"name": "black", "pin": 12}] | GPIO 9
 evening | buzzer = {"pin": 10} | GPIO 10
-starter | reeds.kind = "diode-matrix", reeds.pins = {"row0": 0, "column0": 16} | reeds.pins
 starter-header | leds.pins.clock = 21 | leds.pins
 starter-header | reeds.pins.load = 7 | GPIO 7
 starter-header | leds.driver = "ht16k33", leds.address = 112, leds.pins = {"clock": 2, "data": 3} | leds.pins
-starter-header | leds.driver = "ht16k33", leds.address = 112, leds.pins = {"clock": 5, "data": 4} | leds.pins
 starter-header | reeds = {"kind": "mcp23017", "pins": {"clock": 1, "data": 0}} | reeds.pins
 starter-header | reeds = {"kind": "mcp23017", "addresses": [32, 33, 34, 35, 36]} | reeds.scan_hz
 full | reeds.pins.load = 7, reeds.pins.idle = 5 | reeds.pins
