@@ -1,6 +1,6 @@
 """Indistinguishable Chess: the referee's words, penalties and obligation, felt on a board."""
 
-from firmware_bridge.messages import LightsChanged, Ruled
+from firmware_bridge.messages import Ruled
 from firmware_bridge.words import catalogue
 from tests.firmware_bridge.table.driving import Driven
 
@@ -79,18 +79,11 @@ def test_games_outside_half_an_hour_to_an_hour_are_unrated():
     assert table(time="untimed").view.unrated
 
 
-def test_no_light_tells_the_last_turn_or_whose_king_is_in_check():
+def test_no_view_tells_the_last_turn_or_whose_king_is_in_check():
     driven = table()
     driven.play("e2e4", "f7f6", "d1h5")
     assert driven.view.check is None
     assert driven.view.last_turn == ()
-    shown = {
-        signal
-        for output in driven.outputs
-        if isinstance(output, LightsChanged)
-        for signal in output.lights.values()
-    }
-    assert shown == {"press-clock"}
     assert "check" not in driven.said
 
 

@@ -137,12 +137,6 @@ def test_only_known_signals_are_lit_on_squares_of_the_board(game):
         assert shown.keys() <= driven.position.game.squares
 
 
-def test_the_last_turn_and_a_check_are_lit_where_that_tells_nothing():
-    driven = Driven("realm", tier="occupancy")
-    driven.play("e2e4", "f7f6", "d1h5")
-    assert lights(driven.view) == {"d1": "last-turn", "e8": "check", "h5": "last-turn"}
-
-
 def test_invisible_pieces_are_lit():
     driven = Driven("mockery")
     driven.random_turns(seed=1, count=25)
@@ -154,79 +148,20 @@ def test_invisible_pieces_are_lit():
     }
 
 
-def test_the_realm_in_play_glows_once_the_pieces_determine_it():
-    driven = Driven("realm")
-    for source, target in (("c2", "c4"), ("d2", "d4")):
-        driven.carry(source, target)
-    driven.carry("b1", "c3")
-    driven.carry("d1", "d3")
-    assert set(driven.view.judged.realm) == {"c3", "c4", "d3", "d4"}
-    assert {s for s, signal in lights(driven.view).items() if signal == "realm"} == {
-        "c3",
-        "c4",
-        "d3",
-        "d4",
-    }
-
-
-def lit(driven, signal):
-    return {square for square, shown in lights(driven.view).items() if shown == signal}
-
-
-def test_the_realm_goes_on_glowing_while_the_next_piece_is_in_the_air():
-    driven = Driven("realm")
-    for source, target in (("c2", "c4"), ("d2", "d4"), ("b1", "c3")):
-        driven.carry(source, target)
-    assert lit(driven, "realm") == {"c3", "c4", "d3", "d4"}
-    driven.cell("d1", None)
-    driven.wait(0.2)
-    assert driven.view.judged.kind == "in-progress"
-    assert lit(driven, "realm") == {"c3", "c4", "d3", "d4"}
-    for source, target in (("c3", "b1"), ("d4", "d2"), ("c4", "c2")):
-        driven.carry(source, target)
-    driven.cell("d1", True)
-    assert driven.view.judged.kind == "settled"
-    assert not lit(driven, "realm")
-
-
-def test_segments_go_on_glowing_while_their_pieces_are_swapped():
-    position = "4k3/8/8/8/3ppnB1/8/8/3RK3 w - - 0 1"
-    driven = Driven("reversi", tier="occupancy", position=position)
-    driven.cell("d4", None)
-    driven.carry("d1", "d4")
-    assert lit(driven, "convertible") == {"e4", "f4", "g4"}
-    driven.cell("f4", None)
-    driven.wait(0.2)
-    assert driven.view.judged.kind == "in-progress"
-    assert lit(driven, "convertible") == {"e4", "f4", "g4"}
-
-
-def test_a_turn_that_may_go_on_tells_to_press_the_clock():
-    driven = Driven("realm")
-    driven.carry("e2", "e4")
-    assert driven.view.judged.kind == "extendable"
-    assert lit(driven, "press-clock") == {"e4"}
-
-
-def test_the_way_back_is_lit_from_and_to_and_named_in_words():
-    driven = Driven("reversi")
-    driven.carry("g8", "f5")
-    driven.wait(1)
-    assert lights(driven.view) == {"f5": "must-go-back", "g8": "must-go-here"}
-    words = catalogue("en", "reversi")
-    (want, *_) = driven.view.wants
-    assert words.text(want.key, want.words) == "Put the black knight back on g8."
-    german = catalogue("de", "reversi")
-    assert german.text(want.key, want.words) == ("Bitte den schwarzen Springer zurück auf g8.")
-
-
-def test_in_indistinguishable_chess_the_way_back_names_no_colour():
-    driven = Driven("indistinguishable")
+@pytest.mark.parametrize(
+    ("game", "language", "told"),
+    [
+        ("reversi", "en", "Put the black knight back on g8."),
+        ("reversi", "de", "Bitte den schwarzen Springer zurück auf g8."),
+        ("indistinguishable", "en", "Put the knight back on g8."),
+    ],
+)
+def test_the_way_back_is_named_in_words_by_a_colour_that_everybody_knows(game, language, told):
+    driven = Driven(game)
     driven.carry("g8", "f5")
     driven.wait(1)
     (want, *_) = driven.view.wants
-    text = catalogue("en", "indistinguishable").text(want.key, want.words)
-    assert text == "Put the knight back on g8."
+    assert catalogue(language, game).text(want.key, want.words) == told
 
 
 def test_a_faulty_cell_is_lit_and_said_once():
