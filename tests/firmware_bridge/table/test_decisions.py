@@ -56,17 +56,6 @@ def test_no_press_is_asked_for_where_it_would_be_refused():
     assert [want.key for want in driven.view.wants] == ["want-choice"]
 
 
-def test_converting_is_confirmed_by_touching_the_anchor():
-    position = "4k3/8/8/8/3ppnB1/8/8/3RK3 w - - 0 1"
-    driven = Driven("reversi", tier="occupancy", position=position)
-    driven.cell("d4", None)
-    driven.carry("d1", "d4")
-    driven.carry("g4", "g4")
-    driven.press("white")
-    assert str(driven.table.state.played[-1].turn) == "d1d4~g4"
-    assert driven.said[-1] == "converted"
-
-
 AWAITING = "rn/nnbbBR/2brpb1/2pp4/7/7/PPPN1rp1/NNBB1/RN w PR,NB,RR/pn,nb,rr - hand:PB - 5"
 """White's piece PB was captured, and his hand is full."""
 CAPTURING = "rn/1bbnb/pppnbrpbpr/3nn3/7/4RB2/PPNP1PBPR/NNBBNB/RN w RR/rr e4 - - 4"
@@ -236,25 +225,6 @@ def turned(label):
     return f"{disc}:{disc[1] if disc[2] == down else disc[2]}"
 
 
-def test_a_disc_turned_over_unread_is_asked_about_though_it_passed_for_a_capture():
-    """A hand that goes on at once looks like one that slides on to the square it has just left."""
-    standing = "pn/nn1bn/4rb/1pp5/6bp/7/1PPrn1rp/RR2/1 w BB/- f7 - - 28"
-    driven = Driven("reality-check", position=standing, options={"memory": True}, buttons=False)
-    before = driven.position
-    driven.cell("c3", None)
-    driven.cell("c3", True)
-    driven.cell("c2", None, after=0.1)
-    driven.wait(0.4)
-    driven.cell("d2", True)
-    driven.wait(2.9)
-    assert driven.view.judged.kind == "in-progress"
-    driven.wait(0.2)
-    assert {str(t) for t in driven.table.reconciler.verdict.turns} == {"c2d2/c3", "c2d2/d2"}
-    driven.answer("c2d2/c3")
-    assert driven.position == before.play(before.parse_turn("c2d2/c3"))
-    assert driven.view.judged.kind == "settled"
-
-
 def test_the_board_reminds_of_a_drop_that_is_due():
     driven = Driven("reality-check", position=AWAITING)
     driven.answer("keep:PB", "white")
@@ -361,22 +331,3 @@ def test_the_service_rolls_with_the_operating_systems_randomness(monkeypatch, di
     assert str(driven.table.state.played[-1].turn) == ("roll:6" if dice == 1 else "roll:6,6")
     (faces,) = ({str(turn) for turn in turns} for turns in asked)
     assert len(faces) == len(asked[0]) == rolls
-
-
-def test_an_exchange_that_reeds_cannot_tell_is_taken_when_it_is_named():
-    """Put back one after the other, the pieces could be where they were: only players can tell."""
-    exchange = "R-gh12:g2h2,h2g2"
-    start = "4k3/8/8/8/8/8/6PR/4K2R w - - 0 1"
-    driven = Driven("realm", tier="occupancy", position=start)
-    driven.answer(exchange)
-    assert driven.position.side == "white"  # no hand has touched them
-    for square in ("g2", "h2"):
-        driven.cell(square, None)
-        driven.cell(square, True, 0.4)
-        driven.wait(2)
-    driven.press("white")
-    driven.wait(1)
-    assert driven.said[-1] == "nothing-moved"
-    driven.answer(exchange)
-    assert driven.position.side == "black"
-    assert str(driven.table.state.played[-1].turn) == exchange

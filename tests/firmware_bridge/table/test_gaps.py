@@ -285,30 +285,3 @@ def test_what_was_ruled_on_before_the_gap_is_not_ruled_on_again(gap):
     assert again.view.phase == "playing"
     assert again.view.clocks["white"].running
     again.play("e2e4")
-
-
-def test_what_nobody_was_charged_for_before_a_gap_costs_nothing_after_it():
-    driven = Driven("mockery", settings=AGREED)
-    driven.carry("e2", "e5")
-    driven.wait(2)
-    assert "illegal" in driven.verdicts
-    seen_anew(driven)
-    driven.press("white")
-    driven.wait(2)
-    assert not driven.gave(Ruled)
-    assert driven.view.judged.kind == "disturbed"
-    driven.carry("e5", "e2")
-    driven.play("e2e4")
-
-
-def test_a_piece_in_the_hand_when_the_link_was_lost_may_still_make_its_turn():
-    driven = Driven("mockery", settings=AGREED)
-    pawn = driven.readings["e2"]
-    driven.cell("e2", None)
-    seen_anew(driven)
-    driven.cell("e5", pawn)  # on its way
-    driven.cell("e5", None)
-    driven.cell("e4", pawn)
-    driven.press("white")
-    assert driven.turns == ["e2e4"]
-    assert not {"illegal", "disturbed"} & set(driven.verdicts)
