@@ -136,9 +136,13 @@ def test_a_tap_touches_and_a_double_tap_turns_over(table):
     assert put.value.post_data_json["steps"][0]["t"] > 0  # what comes down at once is a knock
     table.until(disc="c3")
     assert table.state()["pieces"]["disc"]["look"] == "wP"
+    lifts = []
+    table.page.on("request", lambda told: lifts.append((told.post_data or "").count('"to":"hand"')))
     table.page.mouse.dblclick(*table.centre("c3"))
     until(lambda: table.state()["pieces"]["disc"]["look"] == "wN")
     table.until(disc="c3")
+    table.page.evaluate("0")  # hears what was requested meanwhile
+    assert sum(lifts) == 2  # a touch, and the turn
 
 
 def test_what_a_hand_holds_is_seen_on_every_page_above_where_it_was_lifted(table):

@@ -2,6 +2,7 @@
 
 const KNOCK = 0.06; // seconds between knocking a piece off and putting another down
 const TOUCH = 0.2; // seconds for which a hand that touches a piece has it off its square at least; less is a knock
+const TWICE_MS = 500; // a second tap on a piece within so long turns it over
 
 export class Hands {
   constructor(view, send, options) {
@@ -9,14 +10,13 @@ export class Hands {
     this.send = send;
     this.options = options; // { slides(), breaks(), onBreak(cell) }
     this.fingers = new Map(); // pointer id -> what it holds
-    this.tapped = null; // the piece that the last finger touched and left where it was
+    this.tapped = {}; // the piece that the last finger touched and left where it was, and since when
     this.keyboard = { cell: null, beside: null, piece: null, from: null }; // where it is, and what it holds
     const { svg } = view;
     svg.addEventListener("pointerdown", (event) => this.#down(event));
     svg.addEventListener("pointermove", (event) => this.#move(event));
     svg.addEventListener("pointerup", (event) => this.#up(event));
     svg.addEventListener("pointercancel", (event) => this.#up(event, true));
-    svg.addEventListener("dblclick", () => this.tapped && this.flip(this.tapped));
     svg.addEventListener("keydown", (event) => this.#key(event));
     svg.addEventListener("focusin", ({ target: { dataset } }) => {
       Object.assign(this.keyboard, { cell: dataset.cell ?? null, beside: dataset.piece ?? null });
@@ -24,7 +24,8 @@ export class Hands {
   }
 
   #down(event) {
-    this.tapped = null;
+    const { tapped } = this;
+    this.tapped = {};
     if (event.button !== 0 || !this.view.state) return;
     const point = this.view.point(event);
     const cell = this.view.layout.cellAt(point);
@@ -38,9 +39,10 @@ export class Hands {
     this.view.svg.setPointerCapture(event.pointerId);
     const { at, lifted } = this.view.state.pieces[piece];
     const slides = (this.options.slides() || event.shiftKey) && at === cell;
-    const finger = { piece, from: lifted ?? at, at, slides, moved: false, start: point, since: event.timeStamp };
+    const again = tapped.piece === piece && event.timeStamp - tapped.since < TWICE_MS;
+    const finger = { piece, from: lifted ?? at, at, slides, again, moved: false, start: point, since: event.timeStamp };
     this.fingers.set(event.pointerId, finger);
-    if (!slides) this.#carry(finger, "hand");
+    if (!slides && !again) this.#carry(finger, "hand");
     this.view.hold(piece, this.#held(point, finger));
   }
 
@@ -48,7 +50,10 @@ export class Hands {
     const finger = this.fingers.get(event.pointerId);
     if (!finger) return;
     const point = this.view.point(event);
-    finger.moved ||= Math.hypot(point.x - finger.start.x, point.y - finger.start.y) > 20;
+    if (!finger.moved && Math.hypot(point.x - finger.start.x, point.y - finger.start.y) > 20) {
+      finger.moved = true;
+      if (!finger.slides && finger.again) this.#carry(finger, "hand");
+    }
     this.view.hold(finger.piece, this.#held(point, finger));
     if (!finger.slides) return;
     const cell = this.view.layout.cellAt(point);
@@ -59,10 +64,15 @@ export class Hands {
     const finger = this.fingers.get(event.pointerId);
     if (!finger) return;
     this.fingers.delete(event.pointerId);
-    const target = cancelled || !finger.moved ? finger.from : this.view.layout.cellAt(this.view.point(event)) ?? "tray";
-    this.#putDown(finger.piece, target, finger.moved ? 0 : TOUCH - (event.timeStamp - finger.since) / 1000);
-    this.view.hold(finger.piece, null);
-    this.tapped = finger.moved ? null : finger.piece;
+    const { piece, from, again, moved, since } = finger;
+    if (again && !moved) {
+      if (!cancelled) this.flip(piece);
+    } else {
+      const target = cancelled || !moved ? from : this.view.layout.cellAt(this.view.point(event)) ?? "tray";
+      this.#putDown(piece, target, moved ? 0 : TOUCH - (event.timeStamp - since) / 1000);
+      this.tapped = moved ? {} : { piece, since };
+    }
+    this.view.hold(piece, null);
   }
 
   #held(point, finger) {
