@@ -39,6 +39,7 @@ def _layers(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
         yield (view.check,), "check"
     if view.obligation:
         yield (view.obligation,), "awaited"
+    yield view.room, "setup"
     if view.hint:
         yield [move.source for move in view.hint.moves if move.source], "awaited"
         yield [move.target for move in view.hint.moves if move.target], "setup"

@@ -34,6 +34,7 @@ def by_state(terms: Terms, state: State, agreement: Agreement) -> PublicView:
         last_turn=_last_turn(terms, state),
         check=_checked_king(terms, position),
         obligation=state.own.obligation if state.own else None,
+        room=_room(position),
         offer=state.offer,
         ending=state.ending,
         unrated=not rated(terms, state),
@@ -68,6 +69,12 @@ def declarable(position: Position) -> tuple[str, ...]:
         if not says or any(each.fullmatch(t.public) for t in position.turns() for each in says):
             found.append(what)
     return tuple(found)
+
+
+def _room(position: Position) -> tuple[Square, ...]:
+    if position.due != "drop":
+        return ()
+    return tuple(sorted({s for turn in position.turns() for s, _ in position.deed(turn).placed}))
 
 
 def _last_turn(terms: Terms, state: State) -> tuple[Square, ...]:

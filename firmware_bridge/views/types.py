@@ -177,6 +177,7 @@ class PublicView:
         missing: squares on which other pieces must stand before the game can start.
         surplus: squares that must be empty before the game can start.
         obligation: the square of the piece that must be captured.
+        room: squares on one of which a piece must be dropped.
         faults: cells that cannot be relied on.
         offer: who offers what: (`draw` or `take-back`, side).
         unrated: the game does not count in its players' records.
@@ -228,6 +229,7 @@ class PublicView:
     missing: tuple[Square, ...] = ()
     surplus: tuple[Square, ...] = ()
     obligation: Square | None = None
+    room: tuple[Square, ...] = ()
     faults: tuple[str, ...] = ()
     offer: tuple[str, Side] | None = None
     ending: Outcome | None = None

@@ -229,6 +229,7 @@ def test_the_board_reminds_of_a_drop_that_is_due():
     driven = Driven("reality-check", position=AWAITING)
     driven.answer("keep:PB", "white")
     assert [wish.key for wish in driven.view.wants] == ["to-move", "due-drop"]
+    assert lights(driven.view) == dict.fromkeys(("d3", "e2", "f3"), "setup")
     quiet = Driven("reality-check", position=AWAITING, settings={"quiet": True})
     quiet.answer("keep:PB", "white")
     assert [wish.key for wish in quiet.view.wants] == ["to-move"]
