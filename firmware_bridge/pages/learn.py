@@ -24,9 +24,10 @@ from firmware_bridge.pages.past_games import frame, turn_frame
 from firmware_bridge.pages.requests import Body, read
 from firmware_bridge.pages.texts import Say, told_in
 from firmware_bridge.pages.view_model import ViewModel, movements, show_pieces
+from firmware_bridge.referee.remarks import told_deed
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.demonstration import lights_of, lights_of_marks
-from firmware_bridge.views import Move
+from firmware_bridge.views import Announcement, Move
 from rules.interface import Game, Position, Turn
 
 _Step = Annotated[str, Field(pattern=r"^([a-h][1-9]){1,2}$")]
@@ -96,7 +97,7 @@ async def attempt(request: Request) -> Response:
         scene = _scene(position, told, made=made, left=task - made)
         return JSONResponse({"legal": True, "done": False, "text": text, "scene": scene})
     done = not tried.move or made == task
-    well = f"{say('page-learn-well')} " if made == task else ""  # who was shown it has done nothing
+    well = say("page-learn-well") if made == task else ""  # who was shown it has done nothing
     try:
         turn = (
             position.parse_turn(told.turn or told.offence)
@@ -107,10 +108,12 @@ async def attempt(request: Request) -> Response:
     except rules.IllegalTurn as error:
         text = say("illegal", reason=f"why-{error.reason}")
         scene = _scene(position, told, left=task)
-        return JSONResponse({"legal": False, "done": done, "text": well + text, "scene": scene})
-    text = say("page-learn-done", turn=position.written(turn))
+        text = f"{well} {text}".lstrip()
+        return JSONResponse({"legal": False, "done": done, "text": text, "scene": scene})
+    made_so = say.aloud(Announcement("plays-unseen", {"deed": told_deed(position, turn)}))
+    text = f"{well or say('page-learn-legal')} {made_so}"
     scene = {**_scene(after, told), "lights": lights_of(position, turn, after)}
-    return JSONResponse({"legal": True, "done": done, "text": well + text, "scene": scene})
+    return JSONResponse({"legal": True, "done": done, "text": text, "scene": scene})
 
 
 async def classic(request: Request) -> Response:

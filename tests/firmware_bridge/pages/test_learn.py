@@ -38,7 +38,7 @@ async def test_what_is_tried_is_answered_with_the_reason(browser):
     assert bad["text"] == "Illegal. Something stands in the way."
     assert "a1" in bad["scene"]["pieces"]
     german = await browser.post(f"{address}?language=de", json={"move": "f3g5"})
-    assert german.json()["text"] == "Gut gemacht. Regelgerecht: Sg5"
+    assert german.json()["text"] == "Gut gemacht. Springer von f3 nach g5."
 
 
 @pytest.mark.parametrize("path", ["/learn/draughts/1", "/learn/realm/0", "/learn/realm/99"])
