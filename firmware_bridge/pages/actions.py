@@ -27,7 +27,9 @@ from firmware_bridge.pages.requests import (
     ANSWERS,
     DRAW,
     HINT,
+    PAUSE,
     RESIGN,
+    RESUME,
     TAKE_BACK,
     Action,
     Entry,
@@ -146,6 +148,7 @@ async def at_table(request: Request, action: TableAction) -> Response:
         HINT: (True, view.to_act),
         TAKE_BACK: (view.against_computer, view.to_act),
         RESIGN: (view.begun, view.leaver),  # of a game that is over it can come too late
+        **dict.fromkeys((PAUSE, RESUME), (view.begun, None)),
         **dict.fromkeys((ADJOURN, DRAW), (view.away is not None, view.leaver)),
         **dict.fromkeys(ANSWERS, (answered_at_board(view), view.offered)),
     }

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from firmware_bridge.messages.verdict import WHOLE
-from firmware_bridge.pages.requests import ADJOURN, DRAW, HINT, RESIGN, TAKE_BACK
+from firmware_bridge.pages.requests import (
+    ADJOURN,
+    DRAW,
+    HINT,
+    PAUSE,
+    RESIGN,
+    RESUME,
+    TAKE_BACK,
+)
 from firmware_bridge.pages.texts import Say
 from firmware_bridge.views import Choice, PublicView
 
@@ -56,7 +64,7 @@ def help_at_board(view: PublicView, say: Say) -> list[Offer]:
 
 
 def exits(view: PublicView, say: Say) -> list[Offer]:
-    """Return how a game is left before its end, by whoever sits at the board."""
+    """Return how a game is left, for a while or before its end, by whoever sits at the board."""
     if not view.begun or view.leaver is None:
         return []
     calls = {RESIGN: "page-give-up"}
@@ -66,4 +74,8 @@ def exits(view: PublicView, say: Say) -> list[Offer]:
     told = [{"call": call, "label": say(label), "sure": sure} for call, label in calls.items()]
     if view.away and view.phase == "playing" and (view.offer or ("", ""))[1] != view.leaver:
         told.insert(0, {"call": DRAW, "label": say("page-offer-draw")})
+    if view.phase == "paused":
+        told.insert(0, {"call": RESUME, "label": say("page-resume")})
+    elif not view.away and view.time_control != "untimed":
+        told.insert(0, {"call": PAUSE, "label": say("page-pause")})
     return told

@@ -26,6 +26,9 @@ RESIGN = "resign"
 """What can be said there whenever a game is played, for the side to act, or for the person against
 a computer."""
 
+PAUSE, RESUME = "pause", "resume"
+"""What can be said there by whoever is there: no clock button may be in reach."""
+
 ADJOURN, DRAW = "adjourn", "offer-draw"
 """What can be said there in a game with somebody far away."""
 

@@ -189,7 +189,7 @@ async def test_the_screen_beside_the_board_answers_what_is_asked_of_all_and_noth
         assert "data-actions" in (await browser.get("/")).text
         for body in ({"answer": "e1e2"}, {"call": "adjourn"}, {"call": "offer-draw"}):
             assert (await browser.post("/api/v1/table/actions", json=body)).status_code == 409
-        for body in ({}, {"call": "pause"}, {"answer": "a7a8q", "declare": "reality-check"}):
+        for body in ({}, {"call": "take-back"}, {"answer": "a7a8q", "declare": "reality-check"}):
             assert (await browser.post("/api/v1/table/actions", json=body)).status_code == 400
         right = await browser.post("/api/v1/table/actions", json={"answer": "a7a8r"})
         assert right.status_code == 202
@@ -197,6 +197,21 @@ async def test_the_screen_beside_the_board_answers_what_is_asked_of_all_and_noth
         gave_up = await browser.post("/api/v1/table/actions", json={"call": "resign"})
         assert gave_up.status_code == 202
         assert hands.controller.view().ending.winner == "white"
+
+
+async def test_who_has_a_clock_and_no_phone_pauses_beside_the_board_and_goes_on(tmp_path):
+    async with pages_at(tmp_path, client="127.0.0.1", time="5+3") as (hands, browser):
+        await hands.begin()
+        for call, phase in (("pause", "paused"), ("resume", "playing")):
+            scene = (await browser.get("/api/v1/state")).json()
+            assert [one["call"] for one in scene["exits"]] == [call, "resign"]
+            said = await browser.post("/api/v1/table/actions", json={"call": call})
+            assert said.status_code == 202
+            assert hands.controller.view().phase == phase
+    async with pages_at(tmp_path / "untimed", "mockery", client="127.0.0.1") as (hands, browser):
+        await hands.begin()
+        scene = (await browser.get("/api/v1/state")).json()
+        assert [one["call"] for one in scene["exits"]] == ["resign"]
 
 
 @pytest.mark.parametrize("call", ["adjourn", "offer-draw"])
