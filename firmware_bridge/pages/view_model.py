@@ -93,7 +93,7 @@ def public_scene(
         "outlined": _outlined(game, view.judged) if urgent else [],
         "lights": dict(lit),
         "legend": _legend(lit, say),
-        "marked": _marked(view, say),
+        "marked": _marked(view, lit, say),
         "restore": movements(restore if not link else ()),
         "advised": movements(view.hint.moves if view.hint else ()),
         "revealed": list(map(asdict, view.revealed)),
@@ -355,9 +355,10 @@ def _legend(lit: Mapping[str, str], say: Say) -> list[ViewModel]:
     ]
 
 
-def _marked(view: PublicView, say: Say) -> list[ViewModel]:
-    """Return what the marks mean that are drawn on pieces and lit by nothing, each once."""
-    lit = {name for name, mark in metadata.of(view.game).marks.items() if mark.light}
+def _marked(view: PublicView, lights: Mapping[str, str], say: Say) -> list[ViewModel]:
+    """Return what the marks mean that are drawn on pieces and not lit now, each once."""
+    shines = set(lights.values())
+    lit = {name for name, mark in metadata.of(view.game).marks.items() if mark.light in shines}
     drawn = {mark for shown in view.standing.values() for mark in shown.marks}
     return [
         {"signal": f"mark-{mark}", "label": say(f"page-mark-{mark}")}

@@ -300,6 +300,9 @@ def test_what_a_mark_on_a_piece_means_is_said_once(game, turns, place):
     assert marks
     assert marks <= said
     assert (place == "marked") == bool(scene["marked"])
+    driven.say("resign", "white")  # then the lights are out, and marks are drawn still
+    scene = public_scene(driven.view, speaking("en", game))
+    assert [each["signal"] for each in scene["marked"]] == [f"mark-{mark}" for mark in marks]
 
 
 def test_every_signal_has_colour_motion_and_an_outline_of_its_own():
