@@ -39,7 +39,8 @@ def _layers(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
         yield (view.check,), "check"
     if view.obligation:
         yield (view.obligation,), "awaited"
-    yield view.room, "setup"
+    if view.judged.kind not in WHOLE:
+        yield view.room, "setup"
     if view.hint:
         yield [move.source for move in view.hint.moves if move.source], "awaited"
         yield [move.target for move in view.hint.moves if move.target], "setup"

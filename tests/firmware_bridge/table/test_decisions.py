@@ -230,6 +230,9 @@ def test_the_board_reminds_of_a_drop_that_is_due():
     driven.answer("keep:PB", "white")
     assert [wish.key for wish in driven.view.wants] == ["to-move", "due-drop"]
     assert lights(driven.view) == dict.fromkeys(("d3", "e2", "f3"), "setup")
+    driven.cell("e2", "wPR:R")
+    assert driven.view.judged.kind == "complete"
+    assert "setup" not in lights(driven.view).values()
     quiet = Driven("reality-check", position=AWAITING, settings={"quiet": True})
     quiet.answer("keep:PB", "white")
     assert [wish.key for wish in quiet.view.wants] == ["to-move"]
