@@ -17,6 +17,8 @@ from tests.evenings.faults import FATAL
 
 GOES_ON_WITHIN = 25.0
 """Seconds after the last fault: the longest pause of a port, the board's greeting, and a turn."""
+LASTS = 6.0, 6.0, 60.0
+"""Seconds for which a fault lasts at most: now and then for longer than two hosts wait."""
 BEGUN = {"playing", "paused", "executing"}
 """Phases in which a game has begun."""
 HALTED = {"paused", "storage-failed"}
@@ -223,7 +225,7 @@ class People:
             for _ in range(self.dice.randrange(300)):  # at any await of what a press sets off
                 await asyncio.sleep(0)
         else:
-            await asyncio.sleep(self.dice.uniform(0.1, 6.0))
+            await asyncio.sleep(self.dice.uniform(0.1, self.dice.choice(LASTS)))
         self.quiet()
         await self.until(lambda _: not self.meddled)
         if fault == "restarted":
