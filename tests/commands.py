@@ -62,6 +62,14 @@ class Command:
         self.send_signal(signal.SIGKILL)
 
 
+def run_on(port, data, settings):
+    """Return the arguments with which the service runs on a board at this port, unheard."""
+    usual = {"board.description": "simulated", "pages.port": 0}
+    silent = {"sound.speech": "false"}  # a machine without a sound card would rightly complain
+    given = {**usual, **silent, "board.settings.port": port, "data": data, **settings}
+    return ("run", *(f"--set={key}={value}" for key, value in given.items()))
+
+
 @contextlib.contextmanager
 def running(*arguments, output, start=Command, **environment):
     """Run a command until the block is left; give its process."""

@@ -12,6 +12,7 @@ import pytest
 
 from firmware_bridge.journal.journal import newest
 from firmware_bridge.service.blind_spots import HEARTBEAT, STOPPED
+from tests.commands import run_on
 from tests.e2e.test_service_process import get, post, running, said, scene_when
 from tests.nightly import one_of
 from tests.patience import until
@@ -36,16 +37,8 @@ class Hall:
 
     def start(self):
         """Run the service, on the games of the one before."""
-        options = [
-            f"board.settings.port={self.folder / 'link'}",
-            "board.description=simulated",
-            "game.id=indistinguishable",
-            "game.settings.time=45m",
-            "pages.port=0",
-            "sound.speech=false",
-            f"data={self.folder / 'games'}",
-        ]
-        arguments = ("run", *(f"--set={option}" for option in options))
+        settings = {"game.id": "indistinguishable", "game.settings.time": "45m"}
+        arguments = run_on(self.folder / "link", self.folder / "games", settings)
         self.process, output = self._stack.enter_context(running(*arguments, folder=self.folder))
         self.display = said(output, r"display is at (\S+)")
 

@@ -23,6 +23,7 @@ from firmware_bridge.journal.journal import newest
 from firmware_bridge.recordings.export import RecordedGame
 from firmware_bridge.simulation.following import carry
 from firmware_bridge.simulation.piece_sets import arrangement_of, simulated_pieces
+from tests.commands import run_on
 from tests.e2e.conftest import get
 from tests.e2e.test_service_process import COMMAND
 from tests.nightly import at_night
@@ -145,16 +146,12 @@ def simple(deed):
 
 async def live(hands, seconds):
     """Run the service for so long and kill it; what it has shown as taken must be there."""
-    settings = {
-        "board.description": "simulated", "board.settings.port": hands.folder / "board",
-        "data": hands.folder / "data", "game.id": GAME, "pages.port": 0,
-        "game.settings.time": "90m", "sound.speech": "false",
-        **({f"players.{hands.computer}": "computer 1"} if hands.computer else {}),
-    }  # fmt: skip
-    changes = [word for key, value in settings.items() for word in ("-s", f"{key}={value}")]
+    players = {f"players.{hands.computer}": "computer 1"} if hands.computer else {}
+    settings = {"game.id": GAME, "game.settings.time": "90m", **players}
+    run = run_on(hands.folder / "board", hands.folder / "data", settings)
     before = [] if hands.begin_anew() else hands.taken()
     process = await asyncio.create_subprocess_exec(
-        *COMMAND, "run", *changes, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        *COMMAND, *run, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
     try:
         hands.display = (await process.stdout.readline()).split()[-1].decode()

@@ -59,19 +59,7 @@ def board(tmp_path):
         yield said(output, r"page at (\S+)"), link
 
 
-def run_on(board, tmp_path):
-    """Return the arguments with which the service runs on the simulated board."""
-    options = [
-        f"board.settings.port={board[1]}",
-        "board.description=simulated",
-        "game.id=reversi",
-        "game.settings.time=5m",
-        "pages.port=0",
-        "pages.referee_pin='471147'",
-        "sound.speech=false",  # a machine without a sound card would rightly complain
-        f"data={tmp_path / 'games'}",
-    ]
-    return ("run", *(f"--set={option}" for option in options))
+SETTINGS = {"game.id": "reversi", "game.settings.time": "5m", "pages.referee_pin": "'471147'"}
 
 
 @pytest.fixture
@@ -81,7 +69,7 @@ def service(tmp_path, board):
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
         ear.bind(address)
         ear.settimeout(PATIENCE)
-        arguments = run_on(board, tmp_path)
+        arguments = commands.run_on(board[1], tmp_path / "games", SETTINGS)
         watch = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "1000000"}
         with running(*arguments, folder=tmp_path, start=real, **watch) as (process, output):
             display = said(output, r"display is at (\S+)")
@@ -160,9 +148,8 @@ NO_JOURNAL = b"this is no database, only words" * 100
 
 def refused(tmp_path, board):
     """Run the service on a journal that is none; give its process and its output."""
-    options = ("board.description=simulated", f"board.settings.port={board[1]}", "pages.port=0")
-    told = (*options, f"data={tmp_path / 'games'}", "game.id=reversi")
-    return running("run", *(f"--set={option}" for option in told), folder=tmp_path)
+    run = commands.run_on(board[1], tmp_path / "games", {"game.id": "reversi"})
+    return running(*run, folder=tmp_path)
 
 
 def answered(address, body):
@@ -202,7 +189,8 @@ def test_a_journal_that_is_refused_stays_as_it_was_until_it_is_set_aside_on_a_pa
 
 
 def test_who_is_told_to_end_on_the_way_to_the_workbench_ends(board, tmp_path):
-    with running(*run_on(board, tmp_path), folder=tmp_path) as (process, output):
+    run = commands.run_on(board[1], tmp_path / "games", SETTINGS)
+    with running(*run, folder=tmp_path) as (process, output):
         display = said(output, r"display is at (\S+)")
         scene_when(display, lambda scene: scene["phase"] == "ready")
         setup = {"key": "471147", "work": "setup"}

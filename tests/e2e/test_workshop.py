@@ -15,7 +15,7 @@ from drivers.description import load_description
 from drivers.simulator.station import Station
 from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.browser import ARGUMENTS, CHROMIUM
-from tests.commands import Command
+from tests.commands import Command, run_on
 from tests.nightly import one_of
 from tests.patience import PATIENCE, free_port, soon
 
@@ -32,12 +32,10 @@ PIN = "471147"
 BACK = "back to the games"
 
 
-def settings_of(folder, file, port):
-    return (
-        *(f"board.description={file}", f"board.settings.port={folder / 'port'}"),
-        *(f"pages.port={port}", f"pages.referee_pin={PIN}", "game.id=reversi"),
-        *("sound.speech=false", f"data={folder / 'data'}"),
-    )
+def run_in(folder, file, port):
+    pages = {"pages.port": port, "pages.referee_pin": PIN}
+    settings = {"board.description": file, "game.id": "reversi", **pages}
+    return run_on(folder / "port", folder / "data", settings)
 
 
 async def begin(browser, address, work, pin):
@@ -59,11 +57,11 @@ async def test_a_board_is_set_up_from_the_service_and_played_on_afterwards(tmp_p
     lying = load_description(file).oriented(180)
     station = Station(lying, simulated_pieces(), tmp_path / "port")
     address = f"http://127.0.0.1:{free_port()}/"
-    settings = settings_of(tmp_path, file, address.split(":")[2][:-1])
+    run = run_in(tmp_path, file, address.split(":")[2][:-1])
     expect.set_options(timeout=1000 * PATIENCE)
     async with station, async_playwright() as playwright:
         log = tmp_path / "log"
-        service = Command("run", *(f"--set={setting}" for setting in settings), output=log)
+        service = Command(*run, output=log)
         await soon(lambda: "display is at" in log.read_text())
         chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         maker = await (await chromium.new_context()).new_page()
@@ -125,11 +123,11 @@ async def test_systemd_hears_of_life_and_a_power_cut_in_the_walk_loses_no_answer
     file.write_text(BOARD, encoding="utf-8")
     station = Station(load_description(file), simulated_pieces(), tmp_path / "port")
     port = free_port()
-    words = [f"--set={setting}" for setting in settings_of(tmp_path, file, port)]
+    run = run_in(tmp_path, file, port)
     watched = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "1000000"}
 
     def started():
-        return Command("run", *words, output=tmp_path / "log", **watched)
+        return Command(*run, output=tmp_path / "log", **watched)
 
     async def answers(path):
         with contextlib.suppress(httpx.TransportError):

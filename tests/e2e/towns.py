@@ -21,6 +21,7 @@ from firmware_bridge.simulation.following import carry
 from firmware_bridge.simulation.piece_sets import arrangement_of
 from firmware_bridge.views.course import course
 from rules.values import opponent
+from tests.commands import run_on
 from tests.e2e.conftest import get, post
 from tests.e2e.test_kills import CHARGED, Hands, turns_of
 from tests.e2e.test_service_process import COMMAND
@@ -112,17 +113,12 @@ class Town(Hands):
         return next((dict(r.data) for r in self.written() if r.kind == "audited"), None)
 
     async def start(self):
-        settings = {
-            "board.description": "simulated", "board.settings.port": self.folder / "board",
-            "data": self.folder / "data", "game.id": self.game.id, "pages.port": 0,
-            "game.settings.time": "90m", "sound.speech": "false",
-            "pages.referee_pin": PIN,
-        }  # fmt: skip
+        settings = {"game.id": self.game.id, "game.settings.time": "90m", "pages.referee_pin": PIN}
         settings |= {f"distance.{name}": value for name, value in self.carrier.items()}
-        changes = [word for key, value in settings.items() for word in ("-s", f"{key}={value}")]
+        run = run_on(self.folder / "board", self.folder / "data", settings)
         with (self.folder / "log").open("a") as log:
             self.process = await asyncio.create_subprocess_exec(
-                *COMMAND, "run", *changes, stdout=subprocess.PIPE, stderr=log
+                *COMMAND, *run, stdout=subprocess.PIPE, stderr=log
             )
         self.display = (await self.process.stdout.readline()).split()[-1].decode()
 

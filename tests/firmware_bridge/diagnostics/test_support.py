@@ -14,6 +14,7 @@ import rules
 from firmware_bridge.config import Config
 from firmware_bridge.diagnostics.support_bundle import KEPT, keep_crash, told, write_bundle
 from firmware_bridge.journal import Journal
+from tests.commands import run_on
 from tests.firmware_bridge.secrets.worlds import Pair, table
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.patience import PATIENCE, until
@@ -143,12 +144,9 @@ def crashing(tmp_path):
         "    yield\n"
         "SerialBoard.events = events\n"
     )
-    changes = {
-        "board.settings.port": tmp_path / "none", "board.description": "starter",
-        "data": tmp_path / "games", "pages.port": 0, "game.id": "reversi", "sound.speech": "false",
-    }  # fmt: skip
-    command = [sys.executable, "-m", "firmware_bridge", "run"]
-    return [*command, *(f"--set={key}={value}" for key, value in changes.items())], tmp_path
+    settings = {"board.description": "starter", "game.id": "reversi"}
+    run = run_on(tmp_path / "none", tmp_path / "games", settings)
+    return [sys.executable, "-m", "firmware_bridge", *run], tmp_path
 
 
 def test_a_part_that_fails_leaves_what_the_bundle_needs_while_the_game_goes_on(crashing):

@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 
-from tests.commands import running
+from tests.commands import run_on, running
 from tests.firmware_bridge.mqtt.broker import Ear
 from tests.patience import until
 
@@ -13,19 +13,15 @@ pytestmark = pytest.mark.broker
 
 async def test_a_service_comes_and_goes(tmp_path, mosquitto):
     port = tmp_path / "board"
-    changes = {
-        "board.driver": "serial", "board.settings.port": port, "board.description": "simulated",
-        "game.id": "realm", "data": tmp_path / "games", "pages.port": 0, "sound.speech": "false",
-        "mqtt.host": "127.0.0.1", "mqtt.port": mosquitto.port, "mqtt.id": "hall-1",
-    }  # fmt: skip
+    house = {"mqtt.host": "127.0.0.1", "mqtt.port": mosquitto.port, "mqtt.id": "hall-1"}
+    run = run_on(port, tmp_path / "games", {"game.id": "realm", **house})
     simulate = ("simulate", "--game", "realm", "--link", str(port))
     async with Ear(mosquitto.port, "firmware-bridge/#") as ear:
         with contextlib.ExitStack() as stack:
             stack.enter_context(running(*simulate, output=tmp_path / "simulate.log"))
             until(port.exists)
-            settings = [f"--set={key}={value}" for key, value in changes.items()]
-            run = running("run", *settings, output=tmp_path / "run.log")
-            stack.callback(stack.enter_context(run).terminate)
+            service = stack.enter_context(running(*run, output=tmp_path / "run.log"))
+            stack.callback(service.terminate)
             state = "firmware-bridge/hall-1/state"
             await ear.until(lambda ear: ear.json(state).get("phase") == "ready")
             assert ear.json(state)["game"] == "realm"
