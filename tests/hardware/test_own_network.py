@@ -5,12 +5,10 @@ import re
 import stat
 import sys
 import threading
-import urllib.error
-import urllib.parse
-import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -328,19 +326,11 @@ def served(pin="", first=False, asked=None):
         page.server_close()
 
 
-class NoLeading(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *args):
-        return None
-
-
 def ask(address, host=ADDRESS, **said):
-    body = urllib.parse.urlencode(said).encode() if said else None
-    request = urllib.request.Request(address, body, {"Host": host})
-    try:
-        with urllib.request.build_opener(NoLeading).open(request, timeout=PATIENCE) as answer:
-            return answer.status, answer.read().decode()
-    except urllib.error.HTTPError as refused:
-        return refused.code, refused.headers.get("Location") or refused.read().decode()
+    answer = httpx.request(
+        "POST" if said else "GET", address, data=said, headers={"Host": host}, timeout=PATIENCE
+    )
+    return answer.status_code, answer.headers.get("Location") or answer.text
 
 
 def test_a_telephone_that_looks_for_the_internet_is_led_to_the_page():

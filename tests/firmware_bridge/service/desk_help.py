@@ -16,16 +16,16 @@ from firmware_bridge.table.computer_turns import STILL
 from tests.running import running
 
 BOARD = load_description("starter")
+CONTACTS = Sensing("occupancy", {}, frozenset(BOARD.cells))
 START = {f"{file}{rank}": True for file in "abcdefgh" for rank in (1, 2, 7, 8)}
 
 
 class Hands:
     """Moves pieces and presses buttons at the controller; time passes only here."""
 
-    def __init__(self, journal):
+    def __init__(self, journal, sensing=CONTACTS, board=BOARD):
         self.t = 100.0
-        sensing = Sensing("occupancy", {}, frozenset(BOARD.cells))
-        self.controller = Controller(journal, sensing, BOARD, lambda: self.t)
+        self.controller = Controller(journal, sensing, board, lambda: self.t)
 
     async def feel(self, cell, reading):
         self.t += 0.1

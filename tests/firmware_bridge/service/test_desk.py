@@ -1,25 +1,25 @@
-import asyncio
 import shutil
 import sqlite3
 from contextlib import closing
+from functools import partial
 from unittest.mock import Mock
 
 import pytest
 
 from drivers import beside
 from drivers.description import load_description
-from drivers.port import ButtonEvent, CellEvent, Snapshot
+from drivers.port import CellEvent, Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.journal import Journal
 from firmware_bridge.messages import Answer, Call, LightsChanged, PublicTurn, Tick
-from firmware_bridge.service.controller import AGAIN_AFTER, Controller
+from firmware_bridge.service.controller import AGAIN_AFTER
 from tests.firmware_bridge.journal.meddling import (
     delete_all,
     delete_folder,
     put_earlier_there,
     write_over_file,
 )
-from tests.firmware_bridge.service.desk_help import desk_at
+from tests.firmware_bridge.service.desk_help import Hands, desk_at
 from tests.firmware_bridge.table.driving import Driven
 from tests.firmware_bridge.table.test_decisions import CAPTURING
 from tests.patience import soon
@@ -234,30 +234,19 @@ async def test_one_folder_serves_one_desk(tmp_path):
 
 async def test_what_a_reality_check_has_shown_is_nowhere_to_be_read_later(tmp_path):
     driven = Driven("reality-check", position=CAPTURING)
-    journal, now = Journal(tmp_path), 100.0
-    controller = Controller(journal, driven.sensing, load_description("full"), lambda: now)
-    running = None
-    try:
-        await controller.open(Agreement("reality-check", position=CAPTURING))
-        running = asyncio.create_task(controller.run())
-        await controller.submit(Snapshot(now, driven.readings))
-        await controller.submit(ButtonEvent(now, "black"))
+    at_faces = partial(Hands, sensing=driven.sensing, board=load_description("full"))
+    capturing = Agreement("reality-check", position=CAPTURING)
+    async with desk_at(tmp_path, hands=at_faces, agreement=capturing) as hands:
+        await hands.controller.submit(Snapshot(hands.t, driven.readings))
+        await hands.press("black")
         lying = driven.readings["e4"]
         for cell, reading in (("e7", None), ("e4", None), ("e7", lying)):
-            now += 0.2
-            await controller.submit(CellEvent(now, cell, reading))
-        await controller.submit(Answer(now, "e4xe7!", "white"))
-        now += 0.2
-        await controller.submit(ButtonEvent(now, "white"))
-        news = [item.key for item in controller.hub.latest("public").sight.news]
-        assert news[:4] == ["reality-check", "shown", "shown", "to-hand"]
-        now += 60
-        await controller.submit(Tick(now))
-        news = [item.key for item in controller.hub.latest("public").sight.news]
-        assert news[:2] == ["reality-check", "to-hand"]
-    finally:
-        running.cancel()
-        journal.close()
+            await hands.feel(cell, reading)
+        await hands.controller.submit(Answer(hands.t, "e4xe7!", "white"))
+        await hands.press("white")
+        assert hands.said()[:4] == ["reality-check", "shown", "shown", "to-hand"]
+        await hands.wait(60)
+        assert hands.said()[:2] == ["reality-check", "to-hand"]
 
 
 async def test_a_game_that_was_chosen_is_still_there_after_a_crash_before_its_first_turn(tmp_path):
