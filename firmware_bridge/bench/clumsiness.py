@@ -136,15 +136,20 @@ def border(line: Timeline) -> None:
 
 
 def park(line: Timeline) -> None:
-    """Set a captured piece down on a playing square before it is taken off the board."""
-    dice = line.dice
+    """Set a captured piece down on a playing square before it is taken off, perhaps after a press.
+
+    Where owners are secret, a press says that hands are done.
+    """
+    dice, done, traits = line.dice, line.end, line.position.game.traits
     if (found := victim(line)) is not None:
         lifted, reading = found
         since = lifted.t + dice.uniform(0.1, 0.4)
-        until = since + dice.choice((dice.uniform(0.1, 0.6), dice.uniform(0.6, 4.0)))
-        if free := line.free(lifted.t, max(until, line.end)):
+        until = since + dice.uniform(*dice.choice(((0.1, 0.6), (0.6, 4.0), (5.0, 60.0))))
+        if free := line.free(lifted.t, max(until, done)):
             cell = dice.choice(free)
             line.add(CellEvent(since, cell, reading), CellEvent(until, cell, None))
+            if line.plain and until > done + 1.0 and not traits.owners_secret:
+                line.add(ButtonEvent(dice.uniform(done + 0.1, until), line.position.side))
 
 
 def shove(line: Timeline) -> None:

@@ -249,13 +249,14 @@ def _round(line: Timeline, lift: CellEvent, put: CellEvent) -> list[Square]:
 
 
 def cup(line: Timeline) -> None:
-    """Put a cup on some free squares as the turn is made, and take it away after a press."""
+    """Put a cup, or strange pieces, on some free squares, and take it away after a press."""
     dice, done = line.dice, line.end
     since, until = dice.uniform(0.0, done + 0.3), done + dice.uniform(1.5, 12.0)
-    free = line.free(since, until) if line.reads_tags else []
+    free, strange = line.free(since, until) if line.reads_tags else [], dice.random() < 0.5
     centre = dice.choice(free) if free else ""
     for cell in drawn(line, [s for s in free if centre and is_near(s, centre, 1)], 1, 3):
-        line.add(CellEvent(since + dice.uniform(0.0, 0.08), cell, True))
+        reading: Reading = f"another-set-{cell}" if strange else True
+        line.add(CellEvent(since + dice.uniform(0.0, 0.08), cell, reading))
         line.add(CellEvent(until + dice.uniform(0.0, 0.08), cell, None))
     if line.plain and not line.position.game.traits.long_turns and dice.random() < 0.5:
         line.add(ButtonEvent(dice.uniform(done + 0.1, until - 0.1), line.position.side))

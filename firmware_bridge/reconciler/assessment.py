@@ -170,7 +170,8 @@ def hovering(scene: BoardState, turns: Iterable[Turn], *factors: Factor) -> Asse
     return Assessment(scene, "hovering", tuple(Story(t, factors) for t in dict.fromkeys(turns)))
 
 
-def odd(scene: BoardState, cells: Sequence[Square], reason: str | None = None) -> Assessment:
-    """Return what shows something against the rules."""
-    against_rules = Story(None, ("against-the-rules",))
-    return Assessment(scene, "odd", (against_rules,), cells=tuple(cells), reason=reason)
+def odd(
+    scene: BoardState, cells: Sequence[Square], why: Factor = "against-the-rules"
+) -> Assessment:
+    """Return what shows something that no legal turn explains, as likely as `why` it may be."""
+    return Assessment(scene, "odd", (Story(None, (why,)),), cells=tuple(cells))

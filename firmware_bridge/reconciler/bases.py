@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from firmware_bridge.reconciler.assessment import BUSY
 from firmware_bridge.reconciler.factors import holds_more, looks_at
 from firmware_bridge.reconciler.findings import TurnAmended, TurnsUndone, TurnTaken
-from firmware_bridge.reconciler.redress import but_for_its_victim, lacking, shoved
-from firmware_bridge.reconciler.stories import judge, stands
+from firmware_bridge.reconciler.redress import lacking, shoved
+from firmware_bridge.reconciler.stories import but_for_its_victim, judge, stands
 from firmware_bridge.reconciler.verdict_policy import by_press
 
 if TYPE_CHECKING:
@@ -164,14 +164,14 @@ class Bases:
     def stood_whole(self, seen: Assessment) -> Iterator[tuple[Base, tuple[Turn, ...]]]:
         """Yield which turns are whole in what may have been otherwise, by what is `seen`.
 
-        A capture whose victim stands beside it yet is whole for what hands do next, and so is what
-        the opponent has gone ahead of.
+        A capture whose victim stands beside it yet is whole for what hands do next, and so is a
+        turn beside which something is gone.
         """
         readings, base = [*self.readings()], self.now
         while base.opening is None:
             amended = whole(seen) if seen.amending and base.scene is seen.scene else ()
             aside = whole(but_for_its_victim(base.scene))
-            yield base, amended or aside or _whole_but_for_the_opponent(base.scene)
+            yield base, amended or aside or _whole_but_for_what_is_gone(base.scene)
             if base.before is None:
                 break
             base = base.before
@@ -257,24 +257,18 @@ def whole(seen: Assessment) -> tuple[Turn, ...]:
     return tuple(turn for turn in turns if not looks_at(scene, scene.deed(turn)))
 
 
-def _whole_but_for_the_opponent(scene: BoardState) -> tuple[Turn, ...]:
-    """Return the turns that are whole without what the opponent has lifted, however early.
+def _whole_but_for_what_is_gone(scene: BoardState) -> tuple[Turn, ...]:
+    """Return the turns that are whole without what is off the board besides, however early.
 
-    Lifted before a long turn was whole, it may be part of that. Where owners are secret, he may
-    have lifted anything.
+    The opponent may hold it, or it fell over; of a longer turn, it may be part.
     """
-    own, placement, lifted = scene.secrecy.own, scene.placement, scene.trail.lifted_at
-    came = scene.trail.placed_at.items() if scene.long_turns else ()
-    begun = max((t for square, t in came if square not in placement), default=0.0)
-    held = (square for square in scene.missing if lifted.get(square, 0.0) >= begun)
-    if all(own(scene.mover, placement[square]) for square in held):
+    if not scene.missing:
         return ()
     found = judge(scene)
     early = any("beside-a-turn" in story.factors for story in found.stories)
-    beside = found.answered or (early and not scene.long_turns)
-    if not beside or any(own(scene.mover, placement[square]) for square in found.cells):
+    if not (found.answered or (early and not (scene.long_turns or scene.discs))):
         return ()
-    with scene.showing({square: placement[square] for square in found.cells}):
+    with scene.showing({square: scene.placement[square] for square in found.cells}):
         return whole(stands(scene))
 
 

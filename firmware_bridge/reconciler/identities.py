@@ -217,6 +217,10 @@ class Identities:
         """Return whether a piece is read there that is what should stand there: none is missed."""
         return home in self.on and self.label(self.on[home]) == self._placement.get(home)
 
+    def strange(self) -> set[Square]:
+        """Return the squares on which a tag is read that is no piece's of this game."""
+        return {s for s, uid in self.on.items() if uid not in self._tags and uid not in self.roles}
+
     def label(self, uid: str) -> Label:
         """Return what the piece with this tag is, as far as that is known."""
         return self.roles.get(uid) or self._guessed.get(uid, self._tags.get(uid, UNTOLD))

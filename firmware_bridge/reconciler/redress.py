@@ -6,9 +6,8 @@ import math
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
-from firmware_bridge.reconciler.assessment import BUSY, busy
+from firmware_bridge.reconciler.assessment import BUSY
 from firmware_bridge.reconciler.factors import (
-    against,
     filled_alone,
     holds_more,
     kings_in_the_middle,
@@ -16,9 +15,8 @@ from firmware_bridge.reconciler.factors import (
 )
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.secrecy import decides
-from firmware_bridge.reconciler.stories import judge, stands
+from firmware_bridge.reconciler.stories import judge, victim_aside
 from firmware_bridge.reconciler.trace import NOWHERE, TAKEN_UP, adjoin
-from firmware_bridge.reconciler.way_back import goes
 from rules.explain import Seen
 from rules.interface import IllegalTurn
 from rules.values import king_steps
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.board_state import BoardState
     from firmware_bridge.reconciler.factors import Factor
     from firmware_bridge.reconciler.settings import Settings
-    from rules.interface import Label, Square, Turn
+    from rules.interface import Label, Square
 
 
 PAIRED = 3
@@ -266,18 +264,18 @@ def _cell_wrong(
     """Return whether pieces are gone that nobody set down elsewhere, or what came may be none.
 
     Sensors do that, a piece that falls over and a thing that is laid on the board: it came though
-    nothing was in the air, has no tag where pieces have, or one that is read where its piece stood
-    as well. They take no other piece by it. A piece that was taken may lie anywhere, too.
+    nothing was in the air, has no piece's tag where pieces have one, or one that is read where its
+    piece stood as well. They take no other piece by it. What was taken may lie anywhere, too.
     """
     gone = bool(cells) and scene.missing.issuperset(cells)
     stand = scene.extra | scene.wrong | filled_alone(scene)
     taker = attempt is not None and attempt[0] in cells and attempt[1] in stand
-    unread = scene.extra & scene.untagged
-    laid_down = bool(unread) and scene.whereabouts.more_came()
+    unread = scene.extra & (scene.untagged | scene.identities.strange())
     untold = unread == scene.extra and bool(scene.identities.first)
+    laid_down = bool(unread) and (untold or scene.whereabouts.more_came())
     doubled = bool(stand & scene.trail.doubled)
     laid = scene.differing == scene.extra and not scene.discs
-    return doubled or laid or (gone and not taker) or laid_down or (bool(unread) and untold)
+    return doubled or laid or laid_down or (gone and not taker)
 
 
 def _legal_but_for_a_victim(scene: BoardState) -> bool:
@@ -425,44 +423,6 @@ def _kings_tell(scene: BoardState) -> bool:
     """
     kings = kings_in_the_middle(scene)
     return len(kings) > 1 or any(king_steps(*way) > 1 for way in kings.items())
-
-
-def victim_aside(scene: BoardState, *, exchanged: bool = False) -> bool:
-    """Return whether the board shows a whole capture but for its victim, put down beside it.
-
-    Where its tag is read on the square of another piece, it was as likely `exchanged` with that.
-    Where owners are secret, any piece counts on whose square another one was put.
-    """
-    if scene.secrecy.legality_tells:
-        aside = scene.extra | (scene.wrong if exchanged else scene.wrong & scene.untagged)
-        return any(_taken_by(scene, square) for square in sorted(aside))
-    if len(scene.extra) != 1 or not scene.missing:
-        return False
-    (square,) = scene.extra
-    return not scene.resettled().isdisjoint(scene.whereabouts.may_be_from(square))
-
-
-def but_for_its_victim(scene: BoardState) -> Assessment:
-    """Return what the board shows if the victim were gone of a capture that is whole besides."""
-    known = scene.secrecy.legality_tells and (scene.unsure or scene.wrong)
-    for square in sorted(scene.extra | scene.wrong) if known else ():
-        if turns := _taken_by(scene, square):
-            with scene.showing({square: None}):
-                return stands(scene).of(turns)
-    return busy(scene, "beginning")
-
-
-def _taken_by(scene: BoardState, square: Square) -> tuple[Turn, ...]:
-    """Return the captures that the board shows if what stands on `square` is their victim."""
-    label = scene.shown[square]
-    with scene.showing({square: None}):
-        turns = scene.explainer.fitting(scene.seen())
-    return tuple(
-        turn
-        for turn in turns
-        if scene.deed(turn).moves and not against(scene, turn, ("unexposed",))
-        if any(goes(label, scene.placement.get(at, UNTOLD)) for at in scene.deed(turn).taken)
-    )
 
 
 def _others_alone(scene: BoardState, *, clock: bool) -> bool:

@@ -36,6 +36,7 @@ from firmware_bridge.reconciler.factors import (
 )
 from firmware_bridge.reconciler.identities import UNTOLD
 from firmware_bridge.reconciler.settings import IMPOSSIBLE
+from firmware_bridge.reconciler.way_back import goes
 from rules.explain import Seen
 
 if TYPE_CHECKING:
@@ -343,7 +344,10 @@ def _without_a_turn(scene: BoardState) -> Assessment:
     # Whoever owns them, no turn leaves so many in the air.
     crowded = not scene.secrecy.lifts_tell and len(scene.missing) > put_down + 1
     begun = None if put_down and crowded else _begun(scene, put_down=put_down > 0)
-    return begun or too_much(scene) or odd(scene, _odd(scene))
+    if found := begun or too_much(scene):
+        return found
+    why: Factor = "victim-aside" if victim_aside(scene) else "against-the-rules"
+    return odd(scene, _odd(scene), why)
 
 
 def _begun(scene: BoardState, *, put_down: bool) -> Assessment | None:
@@ -395,7 +399,45 @@ def _beside_a_turn(scene: BoardState, seen: Seen) -> Assessment | None:
     if ahead:
         answer = (Story(None, ("opponent-ahead",)),)
         return Assessment(scene, "lifted", answer, cells=tuple(also), answered=True)
-    return odd(scene, also)._replace(stories=(Story(None, ("beside-a-turn",)),))
+    return odd(scene, also, "beside-a-turn")
+
+
+def victim_aside(scene: BoardState, *, exchanged: bool = False) -> bool:
+    """Return whether the board shows a whole capture but for its victim, put down beside it.
+
+    Where its tag is read on the square of another piece, it was as likely `exchanged` with that.
+    Where owners are secret, any piece counts on whose square another one was put.
+    """
+    if scene.secrecy.legality_tells:
+        aside = scene.extra | (scene.wrong if exchanged else scene.wrong & scene.untagged)
+        return any(_taken_by(scene, square) for square in sorted(aside))
+    if len(scene.extra) != 1 or not scene.missing:
+        return False
+    (square,) = scene.extra
+    return not scene.resettled().isdisjoint(scene.whereabouts.may_be_from(square))
+
+
+def but_for_its_victim(scene: BoardState) -> Assessment:
+    """Return what the board shows if the victim were gone of a capture that is whole besides."""
+    known = scene.secrecy.legality_tells and (scene.unsure or scene.wrong)
+    for square in sorted(scene.extra | scene.wrong) if known else ():
+        if turns := _taken_by(scene, square):
+            with scene.showing({square: None}):
+                return stands(scene).of(turns)
+    return busy(scene, "beginning")
+
+
+def _taken_by(scene: BoardState, square: Square) -> tuple[Turn, ...]:
+    """Return the captures that the board shows if what stands on `square` is their victim."""
+    label = scene.shown[square]
+    with scene.showing({square: None}):
+        turns = scene.explainer.fitting(scene.seen())
+    return tuple(
+        turn
+        for turn in turns
+        if scene.deed(turn).moves and not against(scene, turn, ("unexposed",))
+        if any(goes(label, scene.placement.get(at, UNTOLD)) for at in scene.deed(turn).taken)
+    )
 
 
 def _odd(scene: BoardState) -> tuple[Square, ...]:

@@ -20,11 +20,10 @@ from firmware_bridge.reconciler.redress import (
     may_tell,
     movements,
     objection,
-    victim_aside,
 )
 from firmware_bridge.reconciler.secrecy import decides
 from firmware_bridge.reconciler.settings import DOUBTED, PUT_RIGHT
-from firmware_bridge.reconciler.stories import can_move, may_stay_in_the_air
+from firmware_bridge.reconciler.stories import can_move, may_stay_in_the_air, victim_aside
 from firmware_bridge.reconciler.trace import TAKEN_UP
 from firmware_bridge.reconciler.way_back import way_back
 
@@ -191,7 +190,7 @@ def _touch_kept(seen: Assessment) -> Assessment:
     kept = seen.of(turn for turn in seen.turns if touched in handled(scene.deed(turn)))
     if kept.stories or not can_move(scene, touched):
         return kept if kept.stories else seen
-    return _instead(seen, odd(scene, (touched,), "touched-piece"))
+    return _instead(seen, odd(scene, (touched,))._replace(reason="touched-piece"))
 
 
 def put_back(seen: Assessment, *, unseen: bool) -> Assessment:
