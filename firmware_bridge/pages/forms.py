@@ -83,7 +83,8 @@ async def play(request: Request) -> Response:
         key = context.keys.phone(context.controller.game_id, kept, claims=1)
         return with_cookie(RedirectResponse(f"/play/{kept}", 303), f"seat-{kept}", key)
     scene = _scene(request, side) if seated else None
-    return sheet(request, "play.html", scene=scene, side=side, other=other)
+    secret = context.controller.agreement.terms().secret
+    return sheet(request, "play.html", scene=scene, side=side, other=other, secret=secret)
 
 
 def _sat_before(request: Request, side: Side, kept: Side) -> bool:

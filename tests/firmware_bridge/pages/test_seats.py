@@ -60,6 +60,14 @@ async def test_the_other_players_phone_is_not_told_to_press(tmp_path):
         assert headlines == ["Press the clock.", "White to move."]
 
 
+@pytest.mark.parametrize(("game", "offered"), [("reality-check", False), ("reversi", True)])
+async def test_a_phone_offers_to_ask_for_a_take_back_where_there_is_one(tmp_path, game, offered):
+    async with phones_at(tmp_path, "10.0.0.5", game=game) as (hands, white):
+        await white.post(WHITE, json={"key": code(hands)})
+        page = await white.get("/play/white")
+        assert ('data-call="offer-take-back"' in page.text) is offered
+
+
 async def test_a_code_is_good_once(tmp_path):
     async with phones_at(tmp_path, "10.0.0.5", "10.0.0.6") as (hands, first, second):
         key = {"key": code(hands)}
