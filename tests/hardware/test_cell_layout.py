@@ -1,7 +1,6 @@
 """What lies where under a cell, that it fits, and that the template is printed at its true size."""
 
 import math
-import re
 
 import pypdfium2
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from drivers.description import load_description
 from hardware.tools import layout, magnetics
 from hardware.tools.cell_drawings import plan
-from hardware.tools.electrical import problems
 from hardware.tools.template import RULE, sheets_of, template
 from tests.hardware.test_netlist import BOARDS, changed
 
@@ -21,26 +19,6 @@ MM = 72 / 25.4
 
 def sized(board, **sizes):
     return changed(board, mechanics=sizes)
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_what_is_shipped_fits(board):
-    assert list(layout.misfits(load_description(board))) == []
-
-
-@pytest.mark.parametrize(
-    ("sizes", "said"),
-    [
-        ({"reader_mm": (40, 60)}, r"60 x 40 mm does not fit the 48.4 mm between the walls"),
-        ({"reader_mm": (60, 40)}, r"60 x 40 mm does not fit"),
-        ({"cell_mm": 30, "disc_mm": 25}, r"40 x 30 mm does not fit the 28.4 mm"),
-        ({"cell_mm": 45}, r"coil would be 3.8 mm off the middle"),
-        ({"reed_mm": 26}, r"holder ends 25 mm from the middle"),
-        ({"reed_offset_mm": 18}, r"holder ends 28 mm from the middle"),
-    ],
-)
-def test_what_does_not_fit_is_refused_in_words(sizes, said):
-    assert re.search(said, "\n".join(problems(sized("full", **sizes))))
 
 
 def test_an_antenna_of_a_shared_reader_needs_no_room_for_a_board():

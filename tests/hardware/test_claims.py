@@ -232,6 +232,12 @@ starter | reeds.kind = "mcp23017", reeds.pins = {}, reeds.addresses = [32, 33, 3
 starter | reeds.kind = "mcp23017", reeds.pins = {}, reeds.addresses = [32, 33] | room for 28 contacts, 64 are there
 starter-header | reeds.kind = "mcp23017", reeds.pins = {}, reeds.addresses = [32, 33, 34, 35, 36, 37, 38, 39] | reeds.addresses: room for 112 contacts, 64 are there
 starter | reeds.kind = "diode-matrix", reeds.pins = {"row0": 0, "row1": 1} | 8 rows of eight are needed, 2 are named
+full | mechanics.reader_mm = [40, 60] | 60 x 40 mm does not fit the 48.4 mm between the walls
+full | mechanics.reader_mm = [60, 40] | 60 x 40 mm does not fit
+full | mechanics.cell_mm = 30, mechanics.disc_mm = 25 | 40 x 30 mm does not fit the 28.4 mm
+full | mechanics.cell_mm = 45 | coil would be 3.8 mm off the middle
+full | mechanics.reed_mm = 26 | holder ends 25 mm from the middle
+full | mechanics.reed_offset_mm = 18 | holder ends 28 mm from the middle
 starter-header | reeds.pins.clock = 5 | on the Pi this is GPIO 11 or 21
 starter-header | buzzer.pin = 11 | GPIO 11 is used 3 times
 starter-header | buzzer.pin = 28 | does not reach a leg of the Pi\\.
@@ -240,7 +246,7 @@ starter-header | buzzer.pin = 28 | does not reach a leg of the Pi\\.
 
 
 @pytest.mark.parametrize("line", FAULTS)
-def test_every_electrical_fault_is_found(line):
+def test_every_fault_is_told_in_its_words(line):
     data, said = changed(line)
     assert re.search(said, "\n".join(problems(BoardDescription.model_validate(data))))
 

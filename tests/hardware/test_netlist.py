@@ -44,11 +44,6 @@ def boards(draw):
     return changed("full", grid=grid, reserve=reserve, tags={"count": cells})
 
 
-@pytest.mark.parametrize("name", BOARDS)
-def test_every_pin_of_the_boards_has_its_place(name):
-    assert list(broken(load_description(name), netlist(load_description(name)))) == []
-
-
 @settings(deadline=None)
 @given(boards())
 def test_every_board_that_can_be_described_can_be_wired(description):
