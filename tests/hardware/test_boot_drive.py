@@ -3,22 +3,18 @@
 import asyncio
 import json
 import os
-import pty
 import struct
-import tty
 from functools import partial
-from pathlib import Path
 
 import pytest
 
 from drivers.description import load_description
 from drivers.pico import boot_drive, install
 from firmware_bridge.calibration.firmware_loading import AGAIN, Loading
-from tests.hardware.micropython_package import NODE, needs_micropython
+from tests.hardware.micropython_package import needs_micropython
 from tests.hardware.pico import Pico
+from tests.hardware.test_firmware_install import prompt_at
 from tests.patience import soon
-
-HERE = Path(__file__).parent
 
 RP2040, RP2350 = boot_drive.CHIPS.values()
 ABSOLUTE = 0xE48BFF57  # of the block with which images for a Pico 2 begin
@@ -231,30 +227,24 @@ async def test_from_the_button_to_the_boards_greeting_with_the_real_tools(monkey
     (images / "pico.uf2").write_bytes(uf2(RP2040))
     monkeypatch.setattr(boot_drive, "image_for", partial(boot_drive.image_for, folder=images))
     monkeypatch.setattr(boot_drive, "find", partial(boot_drive.find, table))
-    board_end, far_end = pty.openpty()
-    tty.setraw(far_end)
-    os.set_blocking(board_end, False)
-    told, loaded = [], tmp_path / "flash"
+    told = []
     loading = Loading(load_description("starter"), "de", told.append, lambda: None, str(port))
     running = asyncio.create_task(loading.run(asyncio.Queue()))
     await soon((drive / "firmware.uf2").is_file)
     for file in drive.iterdir():  # the chip restarts with what it was given
         file.unlink()
-    prompt = await asyncio.create_subprocess_exec(
-        *(NODE, HERE / "micropython" / "prompt.mjs", str(board_end), loaded), pass_fds=(board_end,)
-    )
-    port.symlink_to(os.ttyname(far_end))
-    await prompt.wait()  # it was told to reset: what it has now is what the board runs
-    assert json.loads((loaded / "version.json").read_text())["board"] == "starter"
-    (tmp_path / "board").mkdir()
-    pico = Pico(tmp_path / "board", "starter")
-    await asyncio.to_thread(pico.plug)
-    try:
-        port.unlink()
-        port.symlink_to(pico.port)
-        assert await running
-        assert "connected" in told[-1]
-    finally:
-        pico.unplug()
-        os.close(board_end)
-        os.close(far_end)
+    with prompt_at(tmp_path) as (line, loaded, prompt):
+        port.symlink_to(line)
+        # It was told to reset: what it has now is what the board runs.
+        await asyncio.to_thread(prompt.wait)
+        assert json.loads((loaded / "version.json").read_text())["board"] == "starter"
+        (tmp_path / "board").mkdir()
+        pico = Pico(tmp_path / "board", "starter")
+        await asyncio.to_thread(pico.plug)
+        try:
+            port.unlink()
+            port.symlink_to(pico.port)
+            assert await running
+            assert "connected" in told[-1]
+        finally:
+            pico.unplug()
