@@ -89,8 +89,8 @@ class Setup:
         walker = simulated_pieces().by_tag[self.walker][0].name
         return [Step(piece=walker, to="hand"), Step(t=0.01, piece=walker, to=cell)]
 
-    async def run(self, *arguments, stop_when=lambda _line: None):
-        process = await asyncio.create_subprocess_exec(
+    async def start(self, *arguments):
+        return await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "firmware_bridge", "setup", "--to", str(self.folder / "mine")),
             *("-s", f"board.description={self.file}"),
             *("-s", f"board.settings.port={self.folder / 'port'}", *arguments),
@@ -98,6 +98,9 @@ class Setup:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
         )
+
+    async def run(self, *arguments, stop_when=lambda _line: None):
+        process = await self.start(*arguments)
         waiting = None  # what is asked before the board has answered
         connected = False
         while line := (await process.stdout.readline()).decode():
@@ -281,17 +284,7 @@ async def test_a_board_is_brought_up_stage_by_stage(tmp_path):
     """The first stage is walked before there is a board to hear."""
     setup = Setup(tmp_path)
     (tmp_path / "attic.stages.json").write_text(json.dumps(STAGES), encoding="utf-8")
-    arguments = (
-        *(sys.executable, "-m", "firmware_bridge", "setup", "--to", str(tmp_path / "mine")),
-        *("-s", f"board.description={setup.file}", "--only", "bring-up"),
-        *("-s", f"board.settings.port={tmp_path / 'port'}"),
-    )
-    process = await asyncio.create_subprocess_exec(
-        *arguments,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
+    process = await setup.start("--only", "bring-up")
     said = []
 
     async def until(words):
@@ -300,18 +293,14 @@ async def test_a_board_is_brought_up_stage_by_stage(tmp_path):
             assert said[-1], said
         return said[-1]
 
-    async def enter(word):
-        process.stdin.write(f"{word}\n".encode())
-        await process.stdin.drain()
-
     asked = await until("Stage 1 of 3")
     assert "at the 3.3 V leg of the Pico or Pi: 3.2 to 3.4 V" in asked
-    await enter("y")
+    await setup.do(process, "y\n")
     async with setup.station:
         await until("Stage 2 of 3")
-        await enter("n")
+        await setup.do(process, "n\n")
         await until("Stage 3 of 3")
-        await enter("y")
+        await setup.do(process, "y\n")
         await until("Not right yet: The reeds.")
         assert await process.wait() == 0
     kept = json.loads((tmp_path / "mine" / "setup.json").read_text(encoding="utf-8"))
