@@ -1,6 +1,7 @@
 """A seat's process, as its owner has it: real processes, killed, stopped, talking nonsense."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import subprocess
@@ -43,22 +44,30 @@ async def fault_of(opponent):
         return await opponent.fault
 
 
-async def started(command=None, told=(KNOWN,), seating=SEATING):
-    return await Opponent.start(seating, told, *([command] if command else []))
+@pytest.fixture
+async def started():
+    """Start a process in a seat; whatever was started is closed in the end."""
+    async with contextlib.AsyncExitStack() as all_of_them:
+
+        async def start(command=None, told=(KNOWN,), seating=SEATING):
+            opponent = await Opponent.start(seating, told, *([command] if command else []))
+            all_of_them.push_async_callback(opponent.close)
+            return opponent
+
+        yield start
 
 
-async def test_it_names_a_legal_turn_and_the_same_one_again():
+async def test_it_names_a_legal_turn_and_the_same_one_again(started):
     turns = []
     for _ in range(2):
         opponent = await started()
         turns.append(await opponent.think(START))
         assert not opponent.fault.done()
-        await opponent.close()
     assert turns[0] == turns[1]
     assert turns[0] in set(START.turns())
 
 
-async def test_a_restarted_one_that_is_told_all_again_goes_on_alike():
+async def test_a_restarted_one_that_is_told_all_again_goes_on_alike(started):
     turn = START.parse_turn("e2e4")
     after = START.play(turn)
     reply = next(iter(after.turns()))
@@ -73,20 +82,17 @@ async def test_a_restarted_one_that_is_told_all_again_goes_on_alike():
         first.tell(line)
     again = await started(told=told)
     assert await first.think(position) == await again.think(position)
-    await first.close()
-    await again.close()
 
 
-async def test_its_owner_is_told_when_it_is_killed():
+async def test_its_owner_is_told_when_it_is_killed(started):
     opponent = await started()
     opponent._process.send_signal(signal.SIGKILL)
     assert (await fault_of(opponent)).kind == "ended"
     with pytest.raises(Fault):
         await opponent.think(START)
-    await opponent.close()
 
 
-async def test_its_owner_is_told_when_it_is_killed_while_it_thinks():
+async def test_its_owner_is_told_when_it_is_killed_while_it_thinks(started):
     opponent = await started(script(ANSWERING.format("pass")))
     thinking = asyncio.create_task(opponent.think(START))
     await asyncio.sleep(0)
@@ -94,7 +100,6 @@ async def test_its_owner_is_told_when_it_is_killed_while_it_thinks():
     with pytest.raises(Fault) as told:
         await thinking
     assert told.value.kind == "ended"
-    await opponent.close()
 
 
 LEAVING = """
@@ -109,7 +114,7 @@ time.sleep(600)
 """Starts what is in no session of its owner's, and holds its pipes."""
 
 
-async def test_what_it_has_left_behind_holds_nobody_up():
+async def test_what_it_has_left_behind_holds_nobody_up(started):
     opponent = await started(script(LEAVING))
     await soon(lambda: opponent.note)
     try:
@@ -121,12 +126,11 @@ async def test_what_it_has_left_behind_holds_nobody_up():
         os.kill(int(opponent.note), signal.SIGKILL)
 
 
-async def test_its_owner_is_told_when_it_is_stopped():
+async def test_its_owner_is_told_when_it_is_stopped(started):
     opponent = await started()
     opponent._process.send_signal(signal.SIGSTOP)
     assert (await fault_of(opponent)).kind == "stopped"
     assert await opponent._process.wait() == -signal.SIGKILL
-    await opponent.close()
 
 
 @pytest.mark.parametrize(
@@ -139,13 +143,12 @@ async def test_its_owner_is_told_when_it_is_stopped():
     ],
     ids=["never heard of", "mute", "asleep in thought", "lost in thought"],
 )
-async def test_its_owner_is_told_when_it_is_silent(code):
+async def test_its_owner_is_told_when_it_is_silent(started, code):
     opponent = await started(script(code))
     if "readyok" in code:
         await soon(lambda: opponent._pulse._ever)
     opponent.tell("go")
     assert (await fault_of(opponent)).kind == "silent"
-    await opponent.close()
 
 
 @pytest.mark.parametrize(
@@ -160,10 +163,9 @@ async def test_its_owner_is_told_when_it_is_silent(code):
         "print()",
     ],
 )
-async def test_its_owner_is_told_when_it_talks_garbage(garbage):
+async def test_its_owner_is_told_when_it_talks_garbage(started, garbage):
     opponent = await started(script(f"{garbage}\nimport sys; sys.stdout.flush(); input()"))
     assert (await fault_of(opponent)).kind == "garbage"
-    await opponent.close()
 
 
 @pytest.mark.parametrize(
@@ -175,14 +177,14 @@ async def test_its_owner_is_told_when_it_talks_garbage(garbage):
         'info worlds 1 chances {"e2": {"wP": 1.0}}',
     ],
 )
-async def test_a_flood_of_its_words_is_a_fault_and_never_holds_its_owner(line):
+async def test_a_flood_of_its_words_is_a_fault_and_never_holds_its_owner(started, line):
     flood = "while True: print(line, flush=True)"
     opponent = await started(script(f"line = {line!r}\n{flood}"))
     assert (await fault_of(opponent)).kind == "flood"
     await in_time(opponent.close())
 
 
-async def test_it_is_closed_in_the_midst_of_a_flood():
+async def test_it_is_closed_in_the_midst_of_a_flood(started):
     flood = "import os\nos.fork()\nwhile True: print('info string ' + 60_000 * 'x')"
     opponent = await started(script(flood))
     for task in opponent._tasks:
@@ -201,67 +203,60 @@ process.run()
 """
 
 
-async def test_its_owner_is_told_when_its_memory_is_exhausted():
+async def test_its_owner_is_told_when_its_memory_is_exhausted(started):
     opponent = await started(script(HUNGRY))
     opponent.tell("go")
     assert (await fault_of(opponent)).kind == "exhausted"
-    await opponent.close()
 
 
 @pytest.mark.parametrize("turn", ["e2e5", "e7e5", "nonsense", "e2e4~e1", "0000"])
-async def test_an_illegal_turn_is_never_passed_on(turn):
+async def test_an_illegal_turn_is_never_passed_on(started, turn):
     opponent = await started(script(ANSWERING.format(f"print('bestmove {turn}', flush=True)")))
     with pytest.raises(Fault) as told:
         await opponent.think(START)
     assert told.value.kind == "illegal"
     assert (await fault_of(opponent)).kind == "illegal"
-    await opponent.close()
 
 
-async def test_what_the_games_own_referee_rules_on_is_an_attempt_and_no_turn():
+async def test_what_the_games_own_referee_rules_on_is_an_attempt_and_no_turn(started):
     game = rules.load("indistinguishable")
     for text, kind in (("e7e5", Attempt), ("e2e4", type(START.parse_turn("e2e4")).__base__)):
         opponent = await started(script(ANSWERING.format(f"print('bestmove {text}', flush=True)")))
         assert isinstance(await opponent.think(game.start()), kind)
-        await opponent.close()
 
 
-async def test_who_never_comes_to_an_end_is_too_late(monkeypatch):
+async def test_who_never_comes_to_an_end_is_too_late(started, monkeypatch):
     monkeypatch.setattr(owner, "GRACE_S", 0.1)
     opponent = await started(script(ANSWERING.format("pass")))
     with pytest.raises(Fault) as told:
         await opponent.think(START, ceiling_s=0.1)
     assert told.value.kind == "late"
-    await opponent.close()
 
 
-async def test_a_ceiling_makes_it_name_the_best_so_far():
+async def test_a_ceiling_makes_it_name_the_best_so_far(started):
     seating = protocol.Seating("mockery", {}, level=5, seed="1")
     start = rules.load("mockery").start()
     opponent = await started(told=(protocol.knows(start.knowledge("white")),), seating=seating)
     assert await opponent.think(start, ceiling_s=0.001) in set(start.turns())
-    await opponent.close()
 
 
-async def test_one_that_cannot_be_started_is_a_fault():
+async def test_one_that_cannot_be_started_is_a_fault(started):
     with pytest.raises(Fault):
         await started(("/nonexistent/mind",))
 
 
-async def test_it_has_low_priority():
+async def test_it_has_low_priority(started):
     opponent = await started()
     await opponent.think(START)
     assert os.getpriority(os.PRIO_PROCESS, opponent.pid) == min(19, os.nice(0) + 10)
-    await opponent.close()
 
 
-async def test_a_word_about_another_game_ends_it():
+async def test_a_word_about_another_game_ends_it(started):
     opponent = await started()
     await opponent.think(START)
     for line in (*protocol.Seating("mockery", {}, 2, "1").lines(), KNOWN):
         opponent.tell(line)
     assert (await fault_of(opponent)).kind == "ended"
-    await opponent.close()
 
 
 def test_it_ends_with_its_owner():
