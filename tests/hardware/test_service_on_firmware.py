@@ -1,11 +1,10 @@
 """The whole way: hands on emulated reeds, the real firmware, the cable, the service, and back."""
 
-import json
 import re
 import time
-import urllib.request
 from contextlib import contextmanager
 
+import httpx
 import pytest
 
 from tests.commands import running
@@ -61,8 +60,7 @@ class Player:
         return self.pico.bench("bench.tones")
 
     def shown(self):
-        with urllib.request.urlopen(f"{self.display}api/v1/state", timeout=PATIENCE) as answer:
-            return json.load(answer)
+        return httpx.get(f"{self.display}api/v1/state", timeout=PATIENCE).json()
 
 
 @contextmanager

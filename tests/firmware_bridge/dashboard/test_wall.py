@@ -3,8 +3,8 @@
 import json
 import re
 import signal
-import urllib.request
 
+import httpx
 import paho.mqtt.publish
 import pytest
 
@@ -53,8 +53,7 @@ def publish(broker, *messages):
 
 
 def boards(wall):
-    with urllib.request.urlopen(f"{wall}api/v1/boards", timeout=PATIENCE) as answer:
-        scene = json.load(answer)
+    scene = httpx.get(f"{wall}api/v1/boards", timeout=PATIENCE).json()
     return scene, {card["id"]: card for card in scene["cards"]}
 
 

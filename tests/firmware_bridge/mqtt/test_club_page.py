@@ -5,15 +5,14 @@ needs root (whose files they are, the restart) is left out.
 """
 
 import contextlib
-import json
 import re
 import shlex
 import subprocess
 import sys
 import tomllib
-import urllib.request
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.firmware_bridge.mqtt.broker import PROGRAM, Mosquitto
@@ -104,8 +103,8 @@ def running_wall(hall):
 
 
 def on_the_wall(address):
-    with urllib.request.urlopen(f"{address}api/v1/boards", timeout=PATIENCE) as answer:
-        return [card for card in json.load(answer)["cards"] if card["state"]]
+    scene = httpx.get(f"{address}api/v1/boards", timeout=PATIENCE).json()
+    return [card for card in scene["cards"] if card["state"]]
 
 
 async def test_board_and_wall_of_the_page_find_each_other(tmp_path, hall, house, caplog):
