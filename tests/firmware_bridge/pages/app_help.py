@@ -29,3 +29,13 @@ async def pages_at(
         async with httpx.AsyncClient(transport=transport, base_url="http://10.0.0.1") as browser:
             hands.keys = keys
             yield hands, browser
+
+
+def code(hands, side="white"):
+    """Return the code that the set-up page shows for a free seat."""
+    return hands.keys.seat(hands.controller.game_id, side, hands.controller.seats[side].claims)
+
+
+async def sit(hands, browser, side="white"):
+    """Take a seat with its code; return what is answered."""
+    return await browser.post(f"/api/v1/seat/{side}", json={"key": code(hands, side)})

@@ -4,7 +4,7 @@ import pytest
 
 from firmware_bridge.messages import Call, Chosen, Hinted
 from firmware_bridge.opponents.levels import LEVELS
-from tests.firmware_bridge.pages.app_help import pages_at
+from tests.firmware_bridge.pages.app_help import pages_at, sit
 from tests.sample import SAMPLE
 
 CHECK = "/api/v1/game/check"
@@ -44,9 +44,7 @@ async def test_no_phone_sits_down_for_a_computer(tmp_path):
         wanted = {"game": "mockery", "players": {"black": "computer 2"}}
         await browser.post("/api/v1/game", json=wanted)
         for side, status in (("black", 403), ("white", 202)):
-            key = hands.keys.seat(hands.controller.game_id, side)
-            taken = await browser.post(f"/api/v1/seat/{side}", json={"key": key})
-            assert taken.status_code == status
+            assert (await sit(hands, browser, side)).status_code == status
         page = (await browser.get("/setup?language=en")).text
         assert "/play/black" not in page
 

@@ -12,7 +12,7 @@ from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.openapi import describe
 from firmware_bridge.recordings import format as recordings
 from firmware_bridge.referee.call_rules import CALLS
-from tests.firmware_bridge.pages.app_help import PIN, pages_at
+from tests.firmware_bridge.pages.app_help import PIN, pages_at, sit
 from tests.nightly import few
 
 PATHS = describe()["paths"]
@@ -90,8 +90,7 @@ async def test_whatever_is_sent_gets_a_described_answer(tmp_path_factory, sent):
     async with pages_at(tmp_path_factory.mktemp("games")) as (hands, browser):
         await hands.set_up()
         await browser.post("/api/v1/referee", json={"key": PIN})
-        key = hands.keys.seat(hands.controller.game_id, "white")
-        await browser.post("/api/v1/seat/white", json={"key": key})
+        await sit(hands, browser)
         for address, body in sent:
             answer = await browser.post(address.format(side="white", game_id="x"), json=body)
             assert str(answer.status_code) in PATHS[address]["post"]["responses"], address

@@ -5,7 +5,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.messages import Call
 from rules.interface import Outcome
-from tests.firmware_bridge.pages.app_help import PIN
+from tests.firmware_bridge.pages.app_help import PIN, sit
 from tests.firmware_bridge.service.desk_help import desk_at
 
 AGREED = Agreement(
@@ -20,11 +20,6 @@ async def over(hands):
     await hands.controller.begin(AGREED)
     await hands.begin()
     await hands.controller.submit(Call(hands.t, "resign", "black"))
-
-
-async def seated(hands, browser, side):
-    key = hands.keys.seat(hands.controller.game_id, side, hands.controller.seats[side].claims)
-    assert (await browser.post(f"/api/v1/seat/{side}", json={"key": key})).status_code == 202
 
 
 def test_a_rematch_exchanges_colours_and_odds_and_keeps_everything_else():
@@ -61,7 +56,7 @@ async def test_the_end_of_a_second_game_tells_how_the_row_stands(hands, browser)
 async def test_whoever_sat_at_the_game_sits_at_its_rematch_on_the_other_side(hands, browser):
     await over(hands)
     before = hands.controller.game_id
-    await seated(hands, browser, "white")
+    await sit(hands, browser)
     answer = await browser.post("/api/v1/seat/white/rematch", json={})
     assert (answer.status_code, hands.controller.game_id == before) == (202, False)
     assert hands.controller.view().players == {"white": "Grace", "black": "Ada"}
@@ -75,7 +70,7 @@ async def test_whoever_sat_at_the_game_sits_at_its_rematch_on_the_other_side(han
 
 async def test_a_key_of_the_other_seat_or_of_a_game_before_opens_nothing(hands, browser):
     await over(hands)
-    await seated(hands, browser, "white")
+    await sit(hands, browser)
     key = browser.cookies["seat-white"]
     browser.cookies.clear()
     again = hands.controller.agreement.rematch(hands.controller.game_id, hands.controller.seats)
@@ -94,10 +89,10 @@ async def test_only_who_played_or_hosts_may_and_only_when_it_is_over(hands, brow
     await over(hands)
     assert (await browser.post(address, json={})).status_code == 403
     await browser.post("/api/v1/referee", json={"key": PIN})
-    await seated(hands, browser, "white")
+    await sit(hands, browser)
     assert (await browser.post(address, json={})).status_code == 202
     begun = hands.controller.game_id
-    await seated(hands, browser, "white")
+    await sit(hands, browser)
     assert (await browser.post(address, json={})).json()["error"] == "not-over"
     assert hands.controller.game_id == begun
 

@@ -8,7 +8,7 @@ import pytest
 from firmware_bridge.messages import Seated
 from firmware_bridge.pages.keys import TRIES
 from firmware_bridge.pages.seat_requests import ASKS_SECONDS
-from tests.firmware_bridge.pages.app_help import PIN, pages_at
+from tests.firmware_bridge.pages.app_help import PIN, code, pages_at, sit
 from tests.firmware_bridge.service.desk_help import desk_at
 
 WHITE, BLACK = "/api/v1/seat/white", "/api/v1/seat/black"
@@ -32,11 +32,6 @@ async def phones_at(folder, *addresses, **settings):
             yield hands, *browsers
 
 
-def code(hands, side="white"):
-    """Return the code that the set-up page shows for a free seat."""
-    return hands.keys.seat(hands.controller.game_id, side, hands.controller.seats[side].claims)
-
-
 async def sits(browser, side="white"):
     answer = await browser.get(f"/api/v1/seat/{side}/state")
     return answer.status_code == 200
@@ -49,8 +44,8 @@ async def news(browser):
 async def test_the_other_players_phone_is_not_told_to_press(tmp_path):
     settings = {"game": "mockery", "time": "5m"}
     async with phones_at(tmp_path, "10.0.0.5", "10.0.0.6", **settings) as (hands, white, black):
-        await white.post(WHITE, json={"key": code(hands)})
-        await black.post(BLACK, json={"key": code(hands, "black")})
+        await sit(hands, white)
+        await sit(hands, black, "black")
         await hands.begin()
         await hands.move("e2e4")
         headlines = [
@@ -63,7 +58,7 @@ async def test_the_other_players_phone_is_not_told_to_press(tmp_path):
 @pytest.mark.parametrize(("game", "offered"), [("reality-check", False), ("reversi", True)])
 async def test_a_phone_offers_to_ask_for_a_take_back_where_there_is_one(tmp_path, game, offered):
     async with phones_at(tmp_path, "10.0.0.5", game=game) as (hands, white):
-        await white.post(WHITE, json={"key": code(hands)})
+        await sit(hands, white)
         page = await white.get("/play/white")
         assert ('data-call="offer-take-back"' in page.text) is offered
 
@@ -159,7 +154,7 @@ async def test_only_the_phone_that_asked_gets_what_was_agreed(tmp_path):
 
 async def test_a_code_that_never_was_one_asks_for_nothing(tmp_path):
     async with phones_at(tmp_path, "10.0.0.5", "10.0.0.6") as (hands, first, second):
-        await first.post(WHITE, json={"key": code(hands)})
+        await sit(hands, first)
         following = {"key": code(hands)}  # nobody has been shown it
         for wrong in (following, {"key": code(hands, "black")}, {"key": ""}):
             assert (await second.post(WHITE, json=wrong)).status_code == 403
@@ -168,8 +163,8 @@ async def test_a_code_that_never_was_one_asks_for_nothing(tmp_path):
 
 async def test_a_browser_has_one_seat(tmp_path):
     async with phones_at(tmp_path, "10.0.0.5") as (hands, browser):
-        await browser.post(WHITE, json={"key": code(hands)})
-        assert (await browser.post(BLACK, json={"key": code(hands, "black")})).status_code == 202
+        await sit(hands, browser)
+        assert (await sit(hands, browser, "black")).status_code == 202
         assert await sits(browser, "black")
         assert not await sits(browser)
         assert "White's seat is free." in await news(browser)
@@ -188,12 +183,12 @@ async def test_a_seat_that_is_left_has_another_code(tmp_path):
         assert "seat-white" not in phone.cookies
         assert (await phone.post(WHITE, json={"key": before})).status_code == 403
         assert code(hands) in (await machine.get("/setup")).text
-        assert (await phone.post(WHITE, json={"key": code(hands)})).status_code == 202
+        assert (await sit(hands, phone)).status_code == 202
 
 
 async def test_the_referee_frees_the_seat_of_a_phone_that_is_gone(tmp_path):
     async with phones_at(tmp_path, "10.0.0.5", "10.0.0.6") as (hands, phone, referee):
-        await phone.post(WHITE, json={"key": code(hands)})
+        await sit(hands, phone)
         await referee.post("/api/v1/referee", json={"key": PIN})
         assert (await referee.post(f"{WHITE}/leave", json={})).status_code == 202
         assert not await sits(phone)

@@ -7,7 +7,7 @@ from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.pages.forms import TABLE_RULES
 from firmware_bridge.service.alerts import why
 from firmware_bridge.words import LANGUAGES
-from tests.firmware_bridge.pages.app_help import PIN, pages_at
+from tests.firmware_bridge.pages.app_help import PIN, code, pages_at
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -43,7 +43,7 @@ async def test_pages_need_nothing_that_the_policy_forbids(tmp_path, path):
 
 
 async def test_seat_keys_are_shown_at_the_machine_alone_and_never_in_a_path(hands, browser):
-    key = hands.keys.seat(hands.controller.game_id, "white")
+    key = code(hands)
     assert key not in (await browser.get("/setup")).text
     await browser.post("/api/v1/referee", json={"key": PIN})
     text = (await browser.get("/setup")).text

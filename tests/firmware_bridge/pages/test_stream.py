@@ -12,7 +12,7 @@ from firmware_bridge.pages.app import create_app
 from firmware_bridge.pages.context import AppContext
 from firmware_bridge.pages.keys import Keys
 from firmware_bridge.pages.server import Server, address_of, listen
-from tests.firmware_bridge.pages.app_help import pages_at
+from tests.firmware_bridge.pages.app_help import pages_at, sit
 from tests.firmware_bridge.service.desk_help import desk_at
 from tests.patience import PATIENCE
 
@@ -111,8 +111,7 @@ async def test_a_number_from_elsewhere_gets_the_scene(site, last):
 
 async def test_a_seats_stream_ends_with_its_game(site):
     hands, browser = site
-    key = hands.keys.seat(hands.controller.game_id, "white")
-    await browser.post("/api/v1/seat/white", json={"key": key})
+    await sit(hands, browser)
     async with listening(browser, "/api/v1/seat/white/events") as stream:
         _, scene = await stream.scene()
         assert scene["side"] == "white"

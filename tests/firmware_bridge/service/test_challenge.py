@@ -13,7 +13,7 @@ from firmware_bridge.service.challenge import may_join
 from firmware_bridge.service.computer_players import ComputerPlayers
 from firmware_bridge.service.kiosk import JOINS_AFTER, OFFERED_AFTER, UNANSWERED, KioskManager
 from firmware_bridge.service.ladder import level_after
-from tests.firmware_bridge.pages.app_help import pages_at
+from tests.firmware_bridge.pages.app_help import pages_at, sit
 from tests.firmware_bridge.service.desk_help import BOARD, desk_at, heard
 from tests.firmware_bridge.service.test_exhibition import no_process
 from tests.patience import soon
@@ -166,9 +166,7 @@ async def test_a_phone_keeps_its_seat_when_a_computer_takes_the_other(tmp_path):
     async with pages_at(tmp_path) as (hands, browser):
         await hands.set_up()
         assert (await browser.post("/api/v1/game/computer", json={})).status_code == 403
-        seat = hands.controller.seats["white"]
-        key = hands.keys.seat(hands.controller.game_id, "white", seat.claims)
-        await browser.post("/api/v1/seat/white", json={"key": key})
+        await sit(hands, browser)
         assert (await browser.get("/api/v1/seat/white/state")).json()["alone"]
         answer = await browser.post("/api/v1/seat/white/computer", json={})
         assert answer.status_code == 202
@@ -214,8 +212,7 @@ async def test_a_phone_exchanges_a_computer_and_nobody_who_plays(tmp_path):
         await hands.set_up()
         address = "/api/v1/seat/white/computer"
         assert (await browser.post(address, json={"level": 2})).status_code == 403
-        key = hands.keys.seat(hands.controller.game_id, "white")
-        await browser.post("/api/v1/seat/white", json={"key": key})
+        await sit(hands, browser)
         assert (await browser.post(address, json={"level": 2})).status_code == 202
         assert hands.controller.view().computers == {"black": 2}
         for level, players, status in ((4, {"black": 4}, 202), (0, {}, 202), (1, {}, 409)):
