@@ -110,7 +110,7 @@ def _shown(scene: BoardState, *, declared: bool, closely: bool) -> Assessment | 
     if scene.may_be_secret_captures:
         return _one_capture(scene)
     between = _between(scene, seen) if scene.trail.between else None
-    rests = closely or not between  # a piece that stays so long is on no border
+    rests = not between or (closely and not scene.trail.doubled)  # so long, on no border
     whole = (judge_whole(scene, seen, declared=declared) if rests else None) or between
     unfelt = closely and not whole and (_unfelt(scene, declared=declared) or _judge_tried(scene))
     return whole or unfelt or None

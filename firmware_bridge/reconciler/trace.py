@@ -71,7 +71,7 @@ class EventTrace:
         self.placed_at.clear()
         self.knocked.clear()
         self.touched = self.last_placed = None
-        self.between = frozenset()
+        self.between = self.between if self.doubled else frozenset()  # tags tell it
 
     def forget(self, square: Square) -> None:
         """Forget when this square was emptied and filled: its cell does not tell the truth."""
@@ -124,7 +124,7 @@ class EventTrace:
     def read_on_both(self, pairs: Collection[tuple[Square, Square]]) -> None:
         """Take in on which pairs of squares one tag is read, the older first."""
         self.doubled = frozenset(newer for _, newer in pairs)
-        self.between = frozenset(s for pair in pairs if self._beside(*pair) for s in pair)
+        self.between = frozenset(s for pair in pairs if adjoin(*pair) for s in pair)
 
     def in_time(self, moves: Iterable[tuple[Square, Square]]) -> bool:
         """Return whether every piece of these moves left its square before it arrived.
