@@ -115,15 +115,15 @@ class BoardSession:
         """Note what a cell reads now; a change becomes an event."""
         if self.readings[cell] != reading:
             self.readings[cell] = reading
-            self._keep(codec.Cell(0, now, cell, reading), now)
+            self._keep(codec.Cell(0, now, cell, reading))
 
     def press(self, button: int, now: int) -> None:
         """Note that a button was pressed."""
-        self._keep(codec.Button(0, now, button), now)
+        self._keep(codec.Button(0, now, button))
 
     def notice(self, code: str, cells: tuple[int, ...], now: int) -> None:
         """Report something about the board itself: a code of `codec.NOTICES`."""
-        self._keep(codec.Notice(0, now, codec.NOTICES.index(code), cells[:48]), now)
+        self._keep(codec.Notice(0, now, codec.NOTICES.index(code), cells[:48]))
 
     def receive(self, data: bytes, now: int) -> None:
         """Take bytes from the host; answers leave with the next `transmit`."""
@@ -154,20 +154,11 @@ class BoardSession:
     def _next(self) -> int:
         return (self._first + len(self._kept)) % 65536
 
-    def _keep(self, event: "codec.Event", now: int) -> None:
+    def _keep(self, event: "codec.Event") -> None:
         if len(self._kept) >= KEPT:
-            self._overflow = True
-            return
-        if self._overflow:
-            self._overflow = False
-            self._snapshot_due = True
-            self._append(codec.Notice(0, now, codec.NOTICES.index("overflow"), ()))
-            self._keep(event, now)
-            return
-        self._append(event)
-
-    def _append(self, event: "codec.Event") -> None:
-        self._kept.append(codec.encode(type(event)(self._next, *event[1:])))
+            self._overflow = True  # until the host confirms some of them
+        else:
+            self._kept.append(codec.encode(type(event)(self._next, *event[1:])))
 
     def _next_body(self, now: int) -> bytes:
         """Return what is due first: answers, then events, then a snapshot; empty for nothing."""
@@ -291,7 +282,7 @@ class BoardSession:
         if self._overflow:
             self._overflow = False
             self._snapshot_due = True
-            self._append(codec.Notice(0, now, codec.NOTICES.index("overflow"), ()))
+            self._keep(codec.Notice(0, now, codec.NOTICES.index("overflow"), ()))
 
     def _light(self, message: codec.SetLights) -> None:
         if self._revision is not None and (message.revision - self._revision) % 256 > 127:
