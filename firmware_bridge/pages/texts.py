@@ -30,9 +30,10 @@ class Say:
         return spoken(self.catalogue, told.key, told.words)
 
     def lettered(self, turn: str) -> str:
-        """Return a turn as people read it: `Nc3 (C-cd34)` is `Sc3 nach c3` to `d4` in German."""
+        """Return a turn as people read it: `Bxh1~a8` is `Lxh1 bis a8` in German."""
         text = self.catalogue.text
         turn = _LETTER.sub(lambda found: text(f"letter-{found[0]}"), turn)
+        turn = turn.replace("~", f" {text('spoken-up-to')} ")
         return _REALM.sub(lambda found: text(f"realm-{found[1]}", _corners(found[2])), turn)
 
 

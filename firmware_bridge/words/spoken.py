@@ -9,8 +9,8 @@ from firmware_bridge.words.catalogue import Catalogue
 
 _UNSAID = re.compile(r"\([^)]*\)|[,+#]")
 """The kind of a turn, which has been named already, and check, which is announced by itself."""
-_MARK = re.compile(r"=?[KQRBNP]|x|(?<=\d)-?(?=[a-h]\d)")
-_BETWEEN = {"x": "spoken-takes", "-": "spoken-to", "": "spoken-to"}
+_MARK = re.compile(r"=?[KQRBNP]|[x~]|(?<=\d)-?(?=[a-h]\d)")
+_BETWEEN = {"x": "spoken-takes", "~": "spoken-up-to", "-": "spoken-to", "": "spoken-to"}
 _SEVERAL = re.compile(r"(?P<kind>[A-Z])@(?P<files>[a-z]+)(?P<ranks>\d+)#(?P<count>\d+)")
 _ONE = re.compile(r"(?P<piece>[A-Z])?(?P<from>[a-z]\d)?(?P<how>[-x@/*])(?P<to>[a-z]\d)")
 _DEEDS = {

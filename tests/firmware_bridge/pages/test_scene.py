@@ -178,7 +178,7 @@ async def test_an_end_tells_nothing_of_what_was_illegal_before(hands, browser):
     resigned = {"call": "resign", "side": "black"}
     await browser.post("/api/v1/referee/actions", json=resigned)
     scene = (await browser.get("/api/v1/state")).json()
-    assert scene["headline"] == "White wins. Resignation."
+    assert scene["headline"] == "White wins. The other side has given up."
     assert not [line for line in scene["news"] if line.startswith("Illegal.")]
 
 
@@ -303,6 +303,11 @@ def test_what_a_mark_on_a_piece_means_is_said_once(game, turns, place):
     driven.say("resign", "white")  # then the lights are out, and marks are drawn still
     scene = public_scene(driven.view, speaking("en", game))
     assert [each["signal"] for each in scene["marked"]] == [f"mark-{mark}" for mark in marks]
+
+
+@pytest.mark.parametrize(("language", "read"), [("en", "Bxh1=Q up to a8"), ("de", "Lxh1=D bis a8")])
+def test_what_a_turn_converts_is_written_in_words(language, read):
+    assert speaking(language, "reversi").lettered("Bxh1=Q~a8") == read
 
 
 def test_every_signal_has_colour_motion_and_an_outline_of_its_own():

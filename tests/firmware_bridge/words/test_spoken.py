@@ -12,6 +12,7 @@ from firmware_bridge.words import MissingWords, catalogue, spoken
         ("h5h6 Bg5-h5+", "h5 to h6, bishop g5 to h5", "h5 nach h6, Läufer g5 nach h5"),
         ("dxe8=Q#", "d takes e8 queen", "d schlägt e8 Dame"),
         ("0-0 (S-ef12)", "castles short", "kurze Rochade"),
+        ("Bxh1~a8", "bishop takes h1 up to a8", "Läufer schlägt h1 bis a8"),
     ],
 )  # fmt: skip
 def test_a_turn_is_spoken_in_words(written, english, german):
