@@ -51,8 +51,6 @@ FAR_DOINGS = (
 )  # fmt: skip
 PARTED = {"distance-forgot", "distance-left"}
 """What is told at the friend's board once a game was left and deleted here."""
-AGREE_WITHIN = 40.0
-"""Seconds in which both hosts come to tell the same: a broker's longest pause, and a letter."""
 
 
 FORGOTTEN = {"distance-forgot", "distance-forgot-here"}
@@ -355,7 +353,7 @@ class FriendlyEvening(Evening):
     async def do_friend_forgets(self):
         """Let the friend's disk be lost, until this board says that the game is forgotten."""
         await self.far_away.lose_his_disk()
-        await self.until(lambda _: False, within=AGREE_WITHIN)
+        await self.until(lambda _: False)
 
     async def do_game_deleted(self):
         """Leave the game and delete it; the friend writes on, is told so, and both begin anew."""
@@ -367,7 +365,7 @@ class FriendlyEvening(Evening):
         desk.games.forget(await controller.archive.delete(name))
         del self.acknowledged[name]
         await self.far_away.say_something()
-        await self.until(lambda _: keys(there) & PARTED, within=AGREE_WITHIN)
+        await self.until(lambda _: keys(there) & PARTED)
         await self.begin()
 
     async def do_other_game(self):
@@ -402,7 +400,7 @@ class FriendlyEvening(Evening):
             return [(one.side, one.record, one.signature) for one in signatures(folder, agreed)]
 
         here, there = self.service.controller, self.far_away.controller
-        await self.until(lambda _: told(here) == told(there), within=AGREE_WITHIN)
+        await self.until(lambda _: told(here) == told(there))
         if there.kept.state.ending and there.kept.agreement.line == here.kept.agreement.line:
-            await self.until(lambda _: len(signed(self.here, here)) == 2, within=AGREE_WITHIN)
+            await self.until(lambda _: len(signed(self.here, here)) == 2)
             assert signed(self.here, here) == signed(self.far_away.folder, there)

@@ -15,8 +15,9 @@ from firmware_bridge.simulation.script import Script
 from rules.values import SIDES
 from tests.evenings.faults import FATAL
 
-GOES_ON_WITHIN = 25.0
-"""Seconds after the last fault: the longest pause of a port, the board's greeting, and a turn."""
+GOES_ON_WITHIN = 40.0
+"""Seconds after the last fault: the longest pause of a broker, the board's greeting, and a turn or
+a letter."""
 LASTS = 6.0, 6.0, 60.0
 """Seconds for which a fault lasts at most: now and then for longer than two hosts wait."""
 BEGUN = {"playing", "paused", "executing"}
