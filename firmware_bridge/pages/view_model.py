@@ -261,6 +261,7 @@ def clock_faces(clocks: Mapping[Side, ClockFace]) -> ViewModel:
 def seat_scene(view: PlayerView, say: Say, scene: ViewModel) -> ViewModel:
     """Return the public scene with what this player alone may know."""
     offered = scene["declarations"]
+    offer, by = view.public.offer or ("", None)
     told = [scene["headline"], *scene["more"]]
     if view.public.to_act != view.side:
         offered = [one for one in offered if one.get("call") == TAKE_BACK]
@@ -276,6 +277,7 @@ def seat_scene(view: PlayerView, say: Say, scene: ViewModel) -> ViewModel:
         "side": view.side,
         "why": _way_on(view.public, say),
         "declarations": offered,
+        "offers": offer if by == view.side else "",
         "hand": list(view.hand),
         "hand_told": [_disc(faces, say) for faces in view.hand],
         "to_place": [_disc(faces, say) for faces in view.to_place],

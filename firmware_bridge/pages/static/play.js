@@ -14,6 +14,9 @@ const show = (scene) => {
   const idle = ["waiting", "set-up", "over"].includes(scene.phase);
   part("press").hidden = idle;
   part("calls").hidden = idle || scene.phase === "ready"; // there is nothing yet to offer or to give up
+  for (const button of part("calls").querySelectorAll("[data-call^=offer]")) {
+    button.hidden = button.dataset.call === `offer-${scene.offers}`; // twice it is refused
+  }
   const presses = scene.sides[scene.side].to_act || scene.phase === "paused";
   part("press").classList.toggle("main", presses && scene.tone !== "urgent"); // the way back leads
   setList(part("words"), scene.text_board);
