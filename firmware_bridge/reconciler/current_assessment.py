@@ -124,8 +124,7 @@ class CurrentAssessment:
         self.phase, self.contested = "waiting", 0.0
         trouble, settings, unpressed = self.trouble, self._settings, self._course.bases.unpressed
         self._note_turns()
-        upset = settings.sealed and seen.showing == "upset"
-        untold = upset or self._costs_nobody(seen)  # that it is part of a turn
+        untold = self._costs_nobody(seen)  # that it is part of a turn
         if trouble.restoring or trouble.holds(settings) or untold:
             return
         if not trouble.ruled:

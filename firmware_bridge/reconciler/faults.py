@@ -236,7 +236,7 @@ class Doubts:
             known = reading in self._tags or label_of_kind(reading) is not None
             if not known and reading not in self._strangers and len(self._strangers) < STRANGERS:
                 self._strangers.add(reading)
-                out.append(TagUnknown(t, cell, reading))
+                out.append(TagUnknown(t, cell))
         elif reading is None and cell not in self._course.scene.squares:
             self._spare_in = self._course.scene
 

@@ -138,7 +138,6 @@ class TagUnknown(_Found):
     """A tag that is in no piece set stands on a cell: it must be enrolled or taken away."""
 
     cell: str
-    uid: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -374,7 +374,7 @@ class Reconciler:
             now.phase = phase
         else:
             self._wait(t)
-        if self._pressed_until and self._announced and now.seen.shows_turn:  # it may slide on yet
+        if self._pressed_until and now.seen.shows_turn:  # it may slide on yet
             self._pressed_until = min(self._pressed_until, t + self._sensing.habits.overlap)
 
     def _look(self, t: float, out: list[Finding]) -> None:
@@ -385,13 +385,6 @@ class Reconciler:
         self._doubts.stuck = self._doubts.lone = None  # that was asked about another board
         now.look()
         now.read_anew(t, out)
-
-    @property
-    def _announced(self) -> bool:
-        """Whether the press may have announced the turn shown: sealed, none that began later."""
-        seen, on = self._outlook.seen, self._pressed_on
-        mute = self._settings.sealed and seen.scene.missing and on.isdisjoint(seen.scene.differing)
-        return self._pressed_until is not None and bool(seen.turns) and not mute
 
     def _answer_press(self, t: float, out: list[Finding], *, lifting: bool = False) -> None:
         """Take the turn that the press confirms, or refuse; the opponent may be `lifting`."""
@@ -487,7 +480,7 @@ class Reconciler:
         """See whether it is the opponent who lifts a piece: then the mover's turn is taken."""
         now, seen, cells = self._outlook, self._outlook.seen, self._outlook.verdict.cells
         if self._adjusting or self._pressed_until is not None:
-            if self._announced and not seen.scene.hangs and by_lift(seen, cell) is not None:
+            if not self._adjusting and seen.turns and by_lift(seen, cell) is not None:
                 self._answer_press(t, out, lifting=True)
             return
         rests = self._knocks.opened.isdisjoint(cells)  # else what was lifted first tells

@@ -8,7 +8,6 @@ from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler.assessment import busy, hovering, odd
 from firmware_bridge.reconciler.factors import (
     handled,
-    holds_more,
     kings_in_the_middle,
     may_be_asked,
 )
@@ -155,10 +154,7 @@ def as_conducted(seen: Assessment, settings: Settings) -> Assessment:
     if secret and seen.turns and by_press(seen) is None:
         seen = _instead(seen, busy(scene, "lifted"))  # a question would tell whose they are
     held = (seen.showing == "odd" or seen.answered) and bool(seen.cells)
-    # Sealed, a press rules on nothing while more is in the air, whatever was set down besides.
-    holds = settings.sealed and holds_more(scene)
-    lifted = scene.missing.issuperset(seen.cells) or (holds and not scene.secrecy.lifts_tell)
-    if not settings.lifting_tells and held and lifted:
+    if not settings.lifting_tells and held and scene.missing.issuperset(seen.cells):
         # As it is whoever owns what was lifted, and whatever hands hold. Without a clock nobody
         # ends the turn, so the board must, unless all see that the opponent lifts his own.
         told = not clock and not (scene.secrecy.lifts_tell and seen.answered)
