@@ -8,7 +8,7 @@ from drivers.port import CellEvent, Snapshot
 from firmware_bridge.reconciler.identities import label_of_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
     from drivers.port import Reading
     from firmware_bridge.reconciler.settings import Sensing
@@ -32,6 +32,14 @@ class Readings:
     def readings(self) -> Mapping[str, Reading]:
         """What every cell reads; empty cells are left out."""
         return self._readings
+
+    def without(self, gone: Container[str]) -> Mapping[str, Reading]:
+        """Return what every cell reads once these have lost what they read."""
+        now = {cell: reading for cell, reading in self._readings.items() if cell not in gone}
+        left = (
+            (uid, older) for uid, older in self._stale.items() if self._cell_of.get(uid) in gone
+        )
+        return now | {older[-1]: uid for uid, older in left}
 
     @property
     def doubled(self) -> list[tuple[str, str]]:

@@ -99,8 +99,8 @@ class Reconciler:
     @property
     def standing(self) -> Mapping[str, Reading]:
         """What every cell reads now; empty cells are left out."""
-        readings, opened = self._standing.readings, self._knocks.opened
-        return {c: readings[c] for c in readings if c not in opened} if opened else readings
+        opened = self._knocks.opened
+        return self._standing.without(opened) if opened else self._standing.readings
 
     @property
     def distrusted(self) -> frozenset[str]:

@@ -209,6 +209,18 @@ def test_a_quick_reply_to_it_is_a_turn(game, tier, turns, reply, buttons):
     assert not driven.gave(Ruled)
 
 
+def test_a_quick_reply_is_a_turn_though_a_neighbour_read_the_tag_meanwhile():
+    driven = against("reversi", tier="identity", settings=TIMED)
+    follow(driven, "e2e4")
+    choose(driven, "d7d5")
+    driven.carry("d7", "d5")
+    driven.cell("c5", driven.readings["d5"], after=0.02)
+    driven.cell("c5", None, after=3.0)
+    driven.t -= 0.15
+    driven.play("g1f3")
+    assert not driven.gave(Ruled)
+
+
 def test_the_lights_go_out_when_it_is_done():
     driven = against("indistinguishable", tier="occupancy")
     driven.play("e2e4")
