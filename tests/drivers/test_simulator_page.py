@@ -142,7 +142,7 @@ def test_a_tap_touches_and_a_double_tap_turns_over(table):
     until(lambda: table.state()["pieces"]["disc"]["look"] == "wN")
     table.until(disc="c3")
     table.page.evaluate("0")  # hears what was requested meanwhile
-    assert sum(lifts) == 2  # a touch, and the turn
+    assert sum(lifts) <= 2  # a touch, unless the tap was just before, and the turn
 
 
 def test_what_a_hand_holds_is_seen_on_every_page_above_where_it_was_lifted(table):

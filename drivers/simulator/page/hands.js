@@ -2,7 +2,7 @@
 
 const KNOCK = 0.06; // seconds between knocking a piece off and putting another down
 const TOUCH = 0.2; // seconds for which a hand that touches a piece has it off its square at least; less is a knock
-const TWICE_MS = 500; // a second tap on a piece within so long turns it over
+const TWICE_MS = 500; // a second tap on a piece within so long touches it no more: it may turn it over
 
 export class Hands {
   constructor(view, send, options) {
@@ -17,6 +17,7 @@ export class Hands {
     svg.addEventListener("pointermove", (event) => this.#move(event));
     svg.addEventListener("pointerup", (event) => this.#up(event));
     svg.addEventListener("pointercancel", (event) => this.#up(event, true));
+    svg.addEventListener("dblclick", () => this.tapped.piece && this.flip(this.tapped.piece));
     svg.addEventListener("keydown", (event) => this.#key(event));
     svg.addEventListener("focusin", ({ target: { dataset } }) => {
       Object.assign(this.keyboard, { cell: dataset.cell ?? null, beside: dataset.piece ?? null });
@@ -65,13 +66,11 @@ export class Hands {
     if (!finger) return;
     this.fingers.delete(event.pointerId);
     const { piece, from, again, moved, since } = finger;
-    if (again && !moved) {
-      if (!cancelled) this.flip(piece);
-    } else {
+    if (moved || !again) {
       const target = cancelled || !moved ? from : this.view.layout.cellAt(this.view.point(event)) ?? "tray";
       this.#putDown(piece, target, moved ? 0 : TOUCH - (event.timeStamp - since) / 1000);
-      this.tapped = moved ? {} : { piece, since };
     }
+    this.tapped = moved || cancelled ? {} : { piece, since };
     this.view.hold(piece, null);
   }
 
