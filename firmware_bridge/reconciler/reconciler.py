@@ -479,9 +479,14 @@ class Reconciler:
     def _opponent_takes(self, cell: str, t: float, out: list[Finding]) -> None:
         """See whether it is the opponent who lifts a piece: then the mover's turn is taken."""
         now, seen, cells = self._outlook, self._outlook.seen, self._outlook.verdict.cells
-        if self._adjusting or self._pressed_until is not None:
-            if not self._adjusting and seen.turns and by_lift(seen, cell) is not None:
+        if self._adjusting:
+            return
+        if self._pressed_until is not None:
+            astray = self._pressed_on & (seen.scene.extra | seen.scene.wrong)
+            if seen.turns and by_lift(seen, cell) is not None:
                 self._answer_press(t, out, lifting=True)
+            elif self._settings.sealed and cell in astray:
+                self._press_came_to_nothing(t, out)  # if it were legal, it would have been taken
             return
         rests = self._knocks.opened.isdisjoint(cells)  # else what was lifted first tells
         alone = seen.scene.trail.opened_about(t) | seen.scene.trail.beside_at(t) <= {cell}
