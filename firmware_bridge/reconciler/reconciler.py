@@ -477,7 +477,10 @@ class Reconciler:
         self._outlook.trouble = self._outlook.trouble._replace(blame=None)
 
     def _opponent_takes(self, cell: str, t: float, out: list[Finding]) -> None:
-        """See whether it is the opponent who lifts a piece: then the mover's turn is taken."""
+        """See whether it is the opponent who lifts a piece: then the mover's turn is taken.
+
+        Sealed, what waits for a late contact is judged before any of it is taken up again.
+        """
         now, seen, cells = self._outlook, self._outlook.seen, self._outlook.verdict.cells
         if self._adjusting:
             return

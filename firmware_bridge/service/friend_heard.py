@@ -115,9 +115,11 @@ def runs(letters: Iterable[Any], other: Iterable[Any]) -> str:
 
     Until then it is the one in which the game was proposed, perhaps by the `other` one.
     """
-    told = [each.letter.body["release"] for each in letters if "release" in each.letter.body]
-    agreed = (each.letter.body["release"] for each in other if "release" in each.letter.body)
-    return shown(str(told[-1] if told else next(agreed, "")))
+    told, agreed = (
+        [each.letter.body["release"] for each in way if "release" in each.letter.body]
+        for way in (letters, other)
+    )
+    return shown(str((told[-1:] or agreed[:1] or [""])[0]))
 
 
 def other_release(letters: Line) -> Announcement | None:

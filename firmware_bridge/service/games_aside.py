@@ -54,6 +54,8 @@ class GamesAside:
         """
         letters = line.games[name]
         seen = len(letters.sent), len(letters.taken), letters.sure
+        if self._known.get(name) != seen and (other := other_release(letters)):
+            self._controller.notices.post(other)  # not at each look, of which there are many
         if name in self._go_on or self._known.get(name) != seen:
             await self._look(line, name)
             self._known[name] = seen
@@ -76,8 +78,6 @@ class GamesAside:
         if found is None or found[1].state.adjourned:
             return
         game_id, game = found
-        if other := other_release(line.games[name]):
-            self._controller.notices.post(other)
         false = FAULTS[fault.why] if (fault := line.games[name].fault) else ""
         if _goes_on(game, line.games[name]):
             game, false = await self._gone_on(line, name, game_id)
