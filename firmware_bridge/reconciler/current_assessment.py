@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.settings import Phase, Settings
     from firmware_bridge.reconciler.trace import EventTrace
     from firmware_bridge.reconciler.verdict_policy import Disorder
-    from rules.interface import Position, Turn
+    from rules.interface import Position, Square, Turn
 
 
 _BUSY = ("lifted", "beginning", "halfway")
@@ -303,6 +303,16 @@ class CurrentAssessment:
         begun = self.busy or self.seen.showing == "turns"
         self.phase = "waiting" if begun else self.phase
         self.read_anew(t, out)
+
+    def sealed_on(self, differing: Collection[Square]) -> bool:
+        """Return whether a sealed press is on what may be a turn: something astray, or a capture.
+
+        Args:
+            differing: the squares that differed when it was pressed.
+        """
+        scene = self.seen.scene
+        moved = scene.extra | scene.wrong or {home for _, home in scene.captures}
+        return self._settings.sealed and not moved.isdisjoint(differing)
 
     def look_closely_if_busy(self) -> None:
         """Do so at a press, where hands are on the way and nothing is to be put right."""

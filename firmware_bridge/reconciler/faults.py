@@ -137,10 +137,10 @@ class Knocks:
         return told
 
     def _knocked(self) -> list[CellEvent]:
-        """Return the tags of what was held back; its lifts, a knock, are remembered for blame."""
-        held = self.release()
+        """Return the tags of what was held back; a knock of squares is remembered for blame."""
+        held, scene = self.release(), self._course.scene
         lifts = {event.cell: event.t for event in held if event.reading is None}
-        self._course.scene.trail.knocked.update(lifts)
+        scene.trail.knocked.update((s, t) for s, t in lifts.items() if s in scene.squares)
         return [event for event in held if isinstance(event.reading, str)]
 
     def done(self) -> list[CellEvent]:

@@ -220,7 +220,9 @@ class Reconciler:
             self._pressed_until = t + self._settings.late
             self._carried_until = seen.scene.trail.carried_until
             self._pressed_on = frozenset(seen.scene.differing.union(self._knocks.opened))
-            if unfelt and by_press(seen) is None and not seen.scene.hangs:
+            if now.sealed_on(self._pressed_on) and self._knocks.opened:
+                self._press_came_to_nothing(t, out)  # what was taken up just now is judged after it
+            elif unfelt and by_press(seen) is None and not seen.scene.hangs:
                 self._rest("asking", t, out)
         else:
             self._answer_press(t, out)
@@ -241,7 +243,8 @@ class Reconciler:
             return (*out, AnswerRefused(t, text, error.reason))
         told = turn in seen.turns or not position.deed(turn).physical
         held, scene = self._outlook.trouble.holds(self._settings), self._outlook.scene
-        if told or (not held and may_be_named(scene, turn)):
+        secret = self._settings.clock and not scene.secrecy.legality_tells  # a press is to cost
+        if told or (not (held or secret) and may_be_named(scene, turn)):
             self._doubts.believe_players(scene, turn, t, out)
             self._take(turn, t, out, "answer")
             if not told:
@@ -312,7 +315,10 @@ class Reconciler:
             if due == self._knocks.due:
                 self._take_in(self._knocks.lasted(due), due, out)
             elif due == self._pressed_until:
-                self._press_came_to_nothing(due, out)
+                if self._carried_until > due and self._outlook.seen.scene.trail.lifting:
+                    self._pressed_until = self._carried_until  # a hand is on its way
+                else:
+                    self._press_came_to_nothing(due, out)
             elif self._knocks.due is not None:
                 self._due = self._knocks.due  # what stands so long must not be in a hand by now
             else:
@@ -409,9 +415,6 @@ class Reconciler:
     def _press_came_to_nothing(self, t: float, out: list[Finding]) -> None:
         """Judge a board on which nothing completed the turn that the mover's press announced."""
         self._pressed_until, now = None, self._outlook
-        if self._carried_until > t and now.seen.scene.trail.lifting:  # a hand is on its way
-            self._pressed_until = self._carried_until
-            return
         if self._take_if_any(now.confirmed(rested=True), t, out, "press"):
             return  # its last contact came late
         now.look_closely_if_busy()
@@ -479,16 +482,15 @@ class Reconciler:
     def _opponent_takes(self, cell: str, t: float, out: list[Finding]) -> None:
         """See whether it is the opponent who lifts a piece: then the mover's turn is taken.
 
-        Sealed, what waits for a late contact is judged before any of it is taken up again.
+        Sealed, what waits for a late contact is judged before anything is taken up again.
         """
         now, seen, cells = self._outlook, self._outlook.seen, self._outlook.verdict.cells
         if self._adjusting:
             return
         if self._pressed_until is not None:
-            astray = self._pressed_on & (seen.scene.extra | seen.scene.wrong)
             if seen.turns and by_lift(seen, cell) is not None:
                 self._answer_press(t, out, lifting=True)
-            elif self._settings.sealed and cell in astray:
+            elif now.sealed_on(self._pressed_on):
                 self._press_came_to_nothing(t, out)  # if it were legal, it would have been taken
             return
         rests = self._knocks.opened.isdisjoint(cells)  # else what was lifted first tells

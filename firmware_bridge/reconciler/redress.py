@@ -70,6 +70,8 @@ def blame(scene: BoardState, beside: AbstractSet[Square] = frozenset()) -> Blame
     attempt = moves[0] if len(moves) == 1 else None
     if beside:
         return Blame(_missing(scene, beside, "too-many-pieces"), attempt)
+    if len(moves) > 1 and not scene.secrecy.legality_tells:
+        return Blame("no-such-move")  # which of them is legal would tell whose they are
     refused = [(reason, move) for move in moves if (reason := objection(scene, *move))]
     foreign = [entry for entry in refused if entry[0] == "not-your-piece"]
     if foreign or (refused and (attempt is not None or not scene.long_turns)):
@@ -353,8 +355,11 @@ def _innocent(scene: BoardState, settings: Settings, *, warned: bool) -> Iterato
         yield "pushed"
     if not _done(scene, settings) and victim_aside(scene, exchanged=True):
         yield "victim-aside"
-    told = scene.secrecy.lifts_tell and not warned and _others_alone(scene, clock=settings.clock)
-    if told or (scene.extra and scene.moved_last_alone):
+    if scene.secrecy.lifts_tell:
+        replied = _others_alone(scene, clock=settings.clock)
+    else:
+        replied = settings.clock and not settings.sealed and _one_each(scene)
+    if (replied and not warned) or (scene.extra and scene.moved_last_alone):
         yield "other-hand"
     if not settings.clock and holds_more(scene, scene.resettled()):
         yield "in-the-air"  # nobody has ended the turn yet
@@ -441,6 +446,12 @@ def _others_alone(scene: BoardState, *, clock: bool) -> bool:
         seen = scene.seen()
         whole = scene.explainer.fitting(seen) or scene.explainer.lacking(seen, 1)
         return bool(whole) or victim_aside(scene, exchanged=True)
+
+
+def _one_each(scene: BoardState) -> bool:
+    """Return whether two pieces were moved, each by a hand of its own perhaps, to other squares."""
+    ways = _carried(scene)
+    return len(ways) == 2 and ways.keys().isdisjoint(ways.values())
 
 
 def without_the_opponent(scene: BoardState) -> Mapping[Square, Label | None]:

@@ -267,13 +267,14 @@ def _illegal(
     scene, stood = seen.scene, phase != "waiting"
     blamed = _held(trouble, scene) or _blame(seen, settings)
     differing = tuple(sorted(scene.differing))
-    cells = differing if trouble.blame and _tells(scene) else seen.cells or differing
+    left = bool(trouble.blame) and _tells(scene)
+    cells, told = (differing, differing) if left else (seen.cells or differing, _told(seen))
     astray = scene.extra | scene.wrong or scene.differing
     freely = trouble.holds(settings) or blamed.cells.issuperset(astray)
     held = seen.showing == "turns"  # a turn that is not taken until all is right is no offence
     due = (blamed.ruled if freely else stood) and not (held or seen.amending)
     fined = due and earned(scene, cells, blamed.attempt, settings, [*others], warned=trouble.warned)
-    verdict = Verdict("illegal", (), blamed.reason, cells, restore, blamed.attempt, earned=fined)
+    verdict = Verdict("illegal", (), blamed.reason, told, restore, blamed.attempt, earned=fined)
     felt = blamed.cells.union(scene.differing if stood else ())
     return trouble._replace(blame=blamed._replace(ruled=blamed.ruled or fined, cells=felt)), verdict
 
@@ -300,6 +301,20 @@ def _held(trouble: Trouble, scene: BoardState) -> Blame | None:
     return known if known and (known.ruled or astray <= known.cells) else None
 
 
+def _told(seen: Assessment) -> tuple[Square, ...]:
+    """Return the squares that are said to be odd, all that differ where none are.
+
+    Where owners are secret it is what is gone that stands nowhere else, or all that stands astray:
+    what a legal turn leaves of either would tell whose the pieces are.
+    """
+    scene, homes = seen.scene, seen.scene.whereabouts.origin
+    if scene.secrecy.legality_tells or seen.reason:  # that a piece was touched, all have seen
+        return seen.cells or tuple(sorted(scene.differing))
+    astray = scene.extra | scene.wrong
+    gone = scene.missing.difference(homes.get(square) for square in astray)
+    return tuple(sorted(gone or astray or scene.differing))
+
+
 def _tells(scene: BoardState) -> bool:
     """Return whether a turn left of what goes back would tell a secret."""
     return scene.may_be_secret_captures or decides(scene.position)
@@ -321,7 +336,7 @@ def _for_now(seen: Assessment, phase: Phase) -> Verdict | None:
     if phase == "over":
         return None
     if showing == "odd":
-        return Verdict("unexplained", cells=seen.cells) if phase == "waiting" else None
+        return Verdict("unexplained", cells=_told(seen)) if phase == "waiting" else None
     if showing == "lifted" and phase == "asking" and not seen.answered:
         tells = scene.secrecy.lifts_tell
         held = may_stay_in_the_air(scene) if tells else len(scene.missing) <= _most_in_hands(scene)

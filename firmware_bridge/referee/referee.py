@@ -154,7 +154,7 @@ def _hinted(_terms: Terms, state: State, record: Record) -> Step:
     step = Step(replace(state, hints=(*state.hints[:-1], given)))
     if given.private:
         return step
-    return step.then(say(record.t_ms, "hint", turn=state.position.written(turn)))
+    return step.then(say(record.t_ms, "hint", turn=remarks.unplayed(state.position, turn)))
 
 
 def _weakened(_terms: Terms, state: State, record: Record) -> Step:

@@ -127,6 +127,16 @@ def told_deed(before: Position, turn: Turn) -> str:
     return " ".join(parts)
 
 
+def unplayed(position: Position, turn: Turn) -> str:
+    """Return a turn that nobody has played yet as everyone may be told it.
+
+    Where owners are secret it is what hands do: as people write it, a check, and which others of
+    its kind could go there, would tell whose the pieces are.
+    """
+    secret = position.game.traits.owners_secret
+    return told_deed(position, turn) if secret else position.written(turn)
+
+
 def _revealed(before: Position, turn: Turn, t_ms: int) -> Iterator[Said]:
     for square, label in open_to_all(before, turn):
         first, second = faces(label)

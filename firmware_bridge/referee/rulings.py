@@ -42,15 +42,15 @@ def attempt(terms: Terms, state: State, data: Mapping[str, object], t_ms: int) -
     if not known:
         step = step.then(said)
     several = int(str(data.get("moved", 0))) > 1
-    if pressed and state.own is None and _illegal(state.position, move, several=several):
-        return _charge(terms, step, reason, t_ms)
-    return step
+    if move:
+        wrong = state.own is None and _illegal(state.position, move)
+    else:
+        wrong = several and not (known and state.own)  # no press takes a turn meanwhile
+    return _charge(terms, step, reason, t_ms) if pressed and wrong else step
 
 
-def _illegal(position: Position, move: str, *, several: bool) -> bool:
+def _illegal(position: Position, move: str) -> bool:
     """Return whether what hands have moved is wrong, not something else beside a legal turn."""
-    if not move:
-        return several
     try:
         position.parse_turn(move)
     except IllegalTurn:

@@ -130,11 +130,12 @@ def second_thoughts(log: GameLog, verdict: Verdict) -> bool:
     It must go back, but it was not the player to move who did it.
     """
     state = log.state
-    if log.terms.waits_for_press or verdict.attempt is None or not state.played:
+    if log.terms.waits_for_press or not state.played:
         return False
     last = state.played[-1]
     moved = {target for _, target in last.before.deed(last.turn).moves}
-    return last.side != state.position.side and verdict.attempt[0] in moved
+    back = {step.target for step in verdict.restore if step.carried}
+    return last.side != state.position.side and not moved.isdisjoint(back)
 
 
 def _harmless(verdict: Verdict, vacated: int) -> str:

@@ -95,8 +95,10 @@ def _moved(verdict: Verdict, reason: str) -> int:
 
     Sensors can lose a piece beside a legal turn of several; they cannot move two. Nor is it an
     illegal turn when another piece was touched first. Which of it is so, the `reason` says that is
-    told: players may see what follows from it.
+    told: players may see what follows from it. Two that traded places go back over the table.
     """
-    carried = [step.carried for step in verdict.restore]
-    perhaps = reason in ("too-many-pieces", "not-your-piece") and not all(carried)
-    return 0 if perhaps or reason == "touched-piece" else sum(carried)
+    off = sum(step.target is None for step in verdict.restore)
+    back = sum(step.source is None for step in verdict.restore)
+    perhaps = reason in ("too-many-pieces", "not-your-piece") and off != back
+    carried = sum(step.carried for step in verdict.restore) + min(off, back)
+    return 0 if perhaps or reason == "touched-piece" else carried

@@ -5,6 +5,7 @@ from __future__ import annotations
 from firmware_bridge.puzzles import Puzzle
 from firmware_bridge.referee.call_rules import Spoken, objection
 from firmware_bridge.referee.game_state import State, Terms
+from firmware_bridge.referee.remarks import unplayed
 from firmware_bridge.views.answers import label
 from firmware_bridge.views.types import Announcement, Hint, Move
 from rules.interface import Position, Turn
@@ -30,7 +31,7 @@ def hint(terms: Terms, state: State) -> Hint | None:
         return None
     position, turn = state.position, given.turn
     # A plain turn has a name among alternatives alone ("Convert nothing").
-    plain = Announcement("choice-turn", {"turn": position.written(turn)})
+    plain = Announcement("choice-turn", {"turn": unplayed(position, turn)})
     return Hint(plain if turn.plain else label(position, turn), moves_of(position, turn))
 
 

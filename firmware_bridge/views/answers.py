@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from firmware_bridge.games import metadata
 from firmware_bridge.games.data_file import named
 from firmware_bridge.messages.verdict import Verdict
+from firmware_bridge.referee.remarks import unplayed
 from firmware_bridge.views.types import Announcement, Choice
 from rules.interface import Position, Turn
 
@@ -46,7 +47,7 @@ def label(position: Position, turn: Turn) -> Announcement:
     """Return how to call a turn among its alternatives.
 
     The game's data file has words for its usual choices (`[[choices]]`); any other turn is called
-    as people write it.
+    as it may be told before it is played.
     """
     return _called(position, str(turn), turn)
 
@@ -56,4 +57,4 @@ def _called(position: Position, text: str, turn: Turn | None = None) -> Announce
         found = choice.turn.fullmatch(text)
         if found:
             return Announcement(choice.key, named(found))
-    return Announcement("choice-turn", {"turn": position.written(turn) if turn else text})
+    return Announcement("choice-turn", {"turn": unplayed(position, turn) if turn else text})

@@ -18,6 +18,7 @@ from tests.firmware_bridge.secrets.anything import (
     STEADY,
     anything,
     arbitrate,
+    fits,
     kill,
     put_right,
     set_up,
@@ -112,9 +113,25 @@ class Owners(PowerCuts):
             judge = world.table.reconciler
             free = judge.distrusted or by == opponent(judge.position.side)
             if number < max(numbers) and not free:
+                if by and hands.HASTE and self.random.random() < hands.HASTE:
+                    take_up_again(world, self.random)
                 world.wait(3.0)
                 costs = sum(world.table.state.offences.values()) > before
                 assert costs or judge.gap, self.differing(1)
+
+
+def take_up_again(world, random):
+    """Let a hand take up at once what it has just pressed for, or others, and put that back."""
+    astray = sorted(square for square in world.readings if not fits(world, square))
+    if not astray:
+        return
+    others = random.sample(sorted(world.readings), random.choice([0, 0, 1, 7]))
+    for square in others or [random.choice(astray)]:
+        reading = world.readings[square]
+        world.cell(square, None, after=random.uniform(0.0, 0.28 / max(1, len(others))))
+    homes = sorted(world.position.placement.keys() - world.readings.keys())
+    if homes and not others:
+        world.cell(random.choice(homes), reading, after=random.uniform(0.05, 0.5))
 
 
 class Discs(PowerCuts, Anyhow):
@@ -430,6 +447,23 @@ def test_a_board_that_is_heard_of_after_the_service_is_back_tells_not_whose_the_
 
 def test_how_many_pieces_an_attempt_moved_is_told_by_the_reason_that_all_may_know():
     play(whose, 20032, 8)
+
+
+QUICK = (38554, 38595, 39533, 40461, 41217, 41302)
+"""Pairs of hands that take up at once what they have pressed for, which differed or broke: a
+capture named, a check in a question or a hint, several moved, a reserve cell
+that is knocked."""
+
+
+@pytest.mark.parametrize("seed", QUICK)
+def test_what_is_taken_up_at_the_press_does_not_tell_whose_it_is(monkeypatch, seed):
+    monkeypatch.setattr(hands, "HASTE", 1.0)
+    play(whose, seed, 8)
+
+
+@pytest.mark.parametrize("seed", [35128, 36030, 36040, 83114])
+def test_which_of_several_squares_are_odd_does_not_tell_whose_stands_there(seed):
+    play(whose, seed, 8)
 
 
 @pytest.mark.usefixtures("as_found")
