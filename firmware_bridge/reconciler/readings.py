@@ -84,8 +84,10 @@ class Readings:
             if isinstance(before, str):
                 changes.append((cell, None))
         changes.append((cell, reading))
-        if isinstance(before, str) and reading is not True and self._stale.get(before):
-            changes.append((self._stale[before].pop(), before))
+        if isinstance(before, str) and reading is not True and before in self._stale:
+            *older, last = self._stale.pop(before)
+            changes.append((last, before))
+            self._stale |= {before: older} if older else {}
         return changes
 
     def _write(self, cell: str, reading: Reading) -> None:

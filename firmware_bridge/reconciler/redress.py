@@ -100,7 +100,7 @@ def _against_all(scene: BoardState, moves: list[tuple[Square, Square]]) -> str:
 
 def _missing(scene: BoardState, missing: AbstractSet[Square], otherwise: str) -> str:
     """Return the reason against pieces that are simply gone."""
-    foreign = any(scene.placement[square][0] != scene.mover for square in missing)
+    foreign = any(scene.secrecy.foreign(scene.mover, scene.placement[s]) for s in missing)
     return "not-your-piece" if foreign else otherwise
 
 

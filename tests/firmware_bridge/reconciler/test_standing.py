@@ -60,6 +60,8 @@ def test_no_tag_is_in_two_places(script):
         assert len(tags) == len(set(tags))
         if event[1] is not None:
             assert standing.readings[event[0]] == event[1]
+        for cell in CELLS:  # while what it lost is held back
+            assert cell not in standing.without({cell})
 
 
 @given(st.lists(events, max_size=12))
