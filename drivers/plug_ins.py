@@ -94,7 +94,8 @@ class PlugInKind:
         """Make what an entry point names, with what is given, in front, and these settings.
 
         Raises:
-            DriverError: there is none, it cannot be loaded, or it takes no such settings.
+            DriverError: there is none, it cannot be loaded, it lacks something, or it takes no such
+                settings.
         """
         if name not in points:
             known = ", ".join(sorted(points)) or "none"
@@ -107,6 +108,9 @@ class PlugInKind:
             raise DriverError(f'The {self.what} "{name}" {trouble}: {error}.') from error
         if not callable(make):
             raise self._none(name)
+        if lacking := ", ".join(sorted(getattr(make, "__abstractmethods__", ()))):
+            value = points[name].value
+            raise DriverError(f'The {self.what} "{name}" cannot be used: {value} lacks {lacking}.')
         self._check(name, make, settings, len(given))
         try:
             made = make(*given, **settings)

@@ -153,7 +153,10 @@ class Driver(ABC):
 
     @abstractmethod
     async def show(self, lights: Lights) -> None:
-        """Show these lights; the newest call wins. Never raises because the link is down."""
+        """Show these lights; the newest call wins. Never raises because the link is down.
+
+        Cells that the board does not have are left out.
+        """
 
     @abstractmethod
     async def sound(self, name: str) -> None:

@@ -5,6 +5,7 @@ import asyncio
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import tomllib
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from drivers.testing import soon
+from firmware_bridge import extensions
 from tests.wheels import LIBRARIES, build, installed
 
 ROOT = Path(__file__).parent.parent
@@ -109,10 +111,21 @@ def is_offering(name):
     return importlib.util.find_spec(name) and hasattr(importlib.import_module(name), "__all__")
 
 
+def test_it_has_one_of_each():
+    groups = set(re.findall(r"`(firmware_bridge\.[a-z_]+)` \|", extensions.__doc__))
+    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]
+    assert set(project["entry-points"]) == groups
+
+
 def test_its_game_and_its_own_reasons_are_known(python):
     assert "king-of-the-hill: King of the Hill\n" in bridge(python, "rules", "list").stdout
     checked = bridge(python, "rules", "check", "king-of-the-hill", "e4")
     assert "kings-hill" in checked.stdout + checked.stderr
+
+
+def test_its_command_is_one_of_ours(python):
+    assert "hill-steps" in bridge(python, "--help").stdout
+    assert bridge(python, "hill-steps", "a1").stdout == "3\n"
 
 
 def test_its_mind_plays_its_game_at_levels_of_its_own(python):

@@ -74,6 +74,7 @@ def test_what_cannot_be_made_is_explained(name, settings, words):
         ("json:__name__", "it is none"),
         ("fractions:Fraction", r"does not take these settings \(TypeError: "),
         ("builtins:dict", "it is none"),
+        ("drivers.port:Driver", 'driver "broken" cannot be used: drivers.port:Driver lacks __aent'),
     ],
 )
 def test_broken_drivers_of_other_packages_are_explained(value, words, monkeypatch, tmp_path):

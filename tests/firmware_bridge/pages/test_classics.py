@@ -6,7 +6,7 @@ import rules
 from firmware_bridge.games import metadata
 from firmware_bridge.pages.show import show_scene
 from firmware_bridge.service.demonstration import Frame, published
-from firmware_bridge.words import LANGUAGES
+from firmware_bridge.words import offered
 from tests.firmware_bridge.pages.app_help import pages_at
 
 REALM = rules.load("realm")
@@ -24,7 +24,7 @@ def test_they_end_as_they_were_published(number, end):
     assert (str(after), after.outcome) == end
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", offered())
 async def test_each_has_a_page_with_its_author_and_where_it_is_from(tmp_path, language):
     classics = metadata.of("realm").classics
     async with pages_at(tmp_path) as (_, browser):
