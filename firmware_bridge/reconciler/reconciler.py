@@ -415,14 +415,15 @@ class Reconciler:
     def _press_came_to_nothing(self, t: float, out: list[Finding]) -> None:
         """Judge a board on which nothing completed the turn that the mover's press announced."""
         self._pressed_until, now = None, self._outlook
+        if self._pressed_on.isdisjoint(now.seen.scene.differing):
+            out.append(PressRefused(t, now.verdict))  # it was of nothing that stands here now
+            return
         if self._take_if_any(now.confirmed(rested=True), t, out, "press"):
             return  # its last contact came late
         now.look_closely_if_busy()
         now.read_anew(t, out)
         verdict, view, astray = now.verdict, now.seen, now.seen.scene.extra | now.seen.scene.wrong
-        if self._pressed_on.isdisjoint(view.scene.differing):
-            out.append(PressRefused(t, verdict))
-        elif view.scene.hangs and (now.trouble.restoring or not set_down_unfelt(view.scene)):
+        if view.scene.hangs and (now.trouble.restoring or not set_down_unfelt(view.scene)):
             now.ask_to_set_down(t, out, pressed=True)
             self._refresh(t, out)
         elif view.turns:
