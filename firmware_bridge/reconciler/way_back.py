@@ -74,7 +74,7 @@ def _pair(
     known = sorted(leaving.items(), key=lambda item: (not item[1], item[0] not in origin))
     for here, have in known:
         home = origin.get(here)
-        places = {home} & free.keys() if apart and home and have else free
+        places = {home} & free.keys() if apart and have else free
         fitting = [to for to in places if goes(have, free[to])]
         if fitting:
             carried[here] = min(fitting, key=lambda to: (to != home, to in leaving, to))

@@ -348,7 +348,7 @@ def name_turn(pair, random):
 def advise(pair, random):
     """Give the hint that was asked for: a turn that looks the same in both worlds."""
     names = [{turn.public: str(turn) for turn in position.turns()} for position in pair.positions]
-    alike = sorted(names[0].keys() & names[1].keys())
+    alike = sorted(set(names[0]).intersection(*names))
     if alike and pair.worlds[0].table.awaits_hint:
         text = random.choice(alike)
         pair.later(1.0)
