@@ -73,7 +73,7 @@ def _pair(
     free = dict(needing)
     known = sorted(leaving.items(), key=lambda item: (not item[1], item[0] not in origin))
     for here, have in known:
-        home = origin.get(here)
+        home = origin.get(here, "")
         places = {home} & free.keys() if apart and have else free
         fitting = [to for to in places if goes(have, free[to])]
         if fitting:

@@ -451,9 +451,8 @@ def test_how_many_pieces_an_attempt_moved_is_told_by_the_reason_that_all_may_kno
 
 QUICK = (38554, 38595, 39533, 40461, 41217, 41302, 42258, 42600, 42882)
 """Pairs of hands that take up at once what they have pressed for, which differed or broke: a
-capture named, a check in a question or a hint, several moved, a reserve cell
-that is knocked, a piece that is gone, tags that come and go, a press before anything was moved, the way back of a
-victim that stands about."""
+capture named, a check in a question or a hint, several moved, a reserve cell that is knocked, a
+piece that is gone, tags that come and go, a press before anything was moved, a victim put back."""
 
 
 @pytest.mark.parametrize(
