@@ -223,6 +223,9 @@ def earned(
 ) -> bool:
     """Return whether an offence is so much likelier than all else that a ruling is earned.
 
+    Where owners are secret nobody can rule on what was moved if it is not known of any piece where
+    it came from.
+
     Args:
         scene: the board, of which no legal turn is shown.
         cells: what is odd of it.
@@ -231,6 +234,8 @@ def earned(
         others: the board after what else has stood on it as a whole turn.
         warned: whether both were told in this turn that the clock is pressed first.
     """
+    if not (scene.secrecy.legality_tells or _tried(scene)):
+        return False
     habits, at_once = scene.habits, swept(scene) and not _claimed(scene, settings)
     offence: tuple[Factor, ...] = ("against-the-rules", *(("swept",) if at_once else ()))
     innocent = [*_innocent(scene, settings, warned=warned)]
@@ -248,8 +253,7 @@ def may_tell(scene: BoardState, settings: Settings) -> bool:
     """Return whether a press may tell that what stands here is a turn, or is none.
 
     Where owners are secret, only if it would earn a ruling if nothing of it were one: a press that
-    costs nobody must not tell, by taking some of it, that this is one. Nobody can rule on what was
-    moved if it is not known of any piece where it came from.
+    costs nobody must not tell, by taking some of it, that this is one.
     """
     if scene.secrecy.legality_tells:
         return True
@@ -257,7 +261,7 @@ def may_tell(scene: BoardState, settings: Settings) -> bool:
     attempt = moves[0] if len(moves) == 1 else None
     held = len(scene.missing) > len(scene.extra | scene.wrong)
     cells = scene.missing if held else scene.differing
-    return bool(moves) and earned(scene, cells, attempt, settings, warned=True)
+    return earned(scene, cells, attempt, settings, warned=True)
 
 
 def _cell_wrong(

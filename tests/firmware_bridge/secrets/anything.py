@@ -54,10 +54,11 @@ def bend(pair, random, styles=(), presses=0.3, fails=0.15):
     """
     first = pair.worlds[0]
     homes = [dict(world.readings) for world in pair.worlds]
-    if not homes[0]:
+    pieces = {cell: cell for cell in homes[0] if cell in first.position.game.squares}
+    if not pieces:
         return
-    line = Timeline(first.position, {cell: cell for cell in homes[0]}, random)
-    line.touch(random.choice(sorted(homes[0])), 0.1, random.uniform(0.2, 1.0))
+    line = Timeline(first.position, pieces, random)
+    line.touch(random.choice(sorted(pieces)), 0.1, random.uniform(0.2, 1.0))
     STYLES[random.choice(styles or tuple(STYLES))](line)
     if random.random() < presses:
         line.add(ButtonEvent(random.uniform(0.0, line.end), random.choice(SIDES)))
