@@ -222,7 +222,7 @@ class Bases:
             final: whether no turn before it may.
         """
         readings = self.readings()
-        instead = (*readings, self.now) if made.turn and not final else ()
+        instead = () if final else (*readings, self.now)
         others = [
             one
             for one in instead

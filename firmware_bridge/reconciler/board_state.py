@@ -307,8 +307,7 @@ class BoardState:
     @property
     def may_be_unmoved(self) -> bool:
         """Whether pieces that no tag tells apart may only have been lifted and put back."""
-        put_back = self.placement.keys() >= self.whereabouts.visited
-        return self.ways_tell and put_back and self.whereabouts.allow(())
+        return self.ways_tell and self.placement.keys() >= self.whereabouts.visited
 
     @property
     def lifts_are_secret(self) -> bool:
@@ -372,12 +371,6 @@ class BoardState:
         """
         set_down = square in self.trail.placed_at or square in self.identities.on
         return set_down and square in self.untagged
-
-    def read_too_late(self, square: Square) -> bool:
-        """Return whether the disc there was read only once it was set down: perhaps turned over."""
-        home = self.whereabouts.origin.get(square, square)
-        stood_unread = home in self.placement and home not in self.identities.first
-        return self._is_read(square) and stood_unread and square in self.trail.placed_at
 
     def turned(self) -> set[Square]:
         """Return the squares of which the tags tell that the disc there was turned over."""

@@ -129,11 +129,9 @@ class CurrentAssessment:
             return
         if not trouble.ruled:
             self._follow_replies(seen, unpressed)
-        unfelt = trouble.gap and self._course.scene.discs  # which of both turned a disc over
-        seen_all = not (trouble.ruled or unfelt)
         replied = bool(self.seen.turns) and self.seen is not self._open  # to what is asked about
         begun = seen.showing == "odd" or amends_yet(seen)
-        if begun and seen_all and not (self.seen.replied or replied or too_many(self.seen)):
+        if begun and not (self.seen.replied or replied or too_many(self.seen)):
             self._look_for_both()
 
     def _fresh_look(self, t: float) -> Assessment:
@@ -195,6 +193,9 @@ class CurrentAssessment:
     def _look_for_both(self) -> None:
         """See whether both players have made their turns at the same time."""
         scene = self._course.scene
+        unfelt = self.trouble.gap and scene.discs  # which of both turned a disc over
+        if self.trouble.ruled or unfelt:
+            return
         seen = list(made_at_once(scene))
         turns = tuple(dict.fromkeys(turn for one in seen for turn in one.turns))
         bases = [base for turn in turns[:MOST] if (base := self._course.apart_from(turn))]
@@ -298,7 +299,7 @@ class CurrentAssessment:
     def look_closely(self, t: float, out: list[Finding]) -> None:
         """See whether pieces in the air may stand unfelt; one that is in a hand yet has time."""
         self.seen = as_conducted(look(self._course, closely=True), self._settings)
-        if self.seen.showing == "beginning" and not (self.trouble.ruled or self.trouble.gap):
+        if self.seen.showing == "beginning":
             self._look_for_both()
         begun = self.busy or self.seen.showing == "turns"
         self.phase = "waiting" if begun else self.phase
@@ -317,7 +318,7 @@ class CurrentAssessment:
     def look_closely_if_busy(self) -> None:
         """Do so at a press, where hands are on the way and nothing is to be put right."""
         held = self.trouble.blame or self.trouble.disorder
-        if self.busy and self.seen.ahead is None and not held:
+        if self.busy and not held:
             pressed = replace(self._settings, clock=True)  # whether a press is needed or not
             seen = as_conducted(look(self._course, closely=True), pressed)
             if seen.scene.mover == self.seen.scene.mover:  # else it is not his turn that is shown

@@ -415,4 +415,6 @@ def may_be_named(scene: BoardState, turn: Turn) -> bool:
     if not all(scene.shown[s] in (after[s], left.get(s), UNTOLD) for s in read):
         return False
     lying = looked.union(turned) - (looked & scene.missing)
-    return all(s in scene.untagged or scene.turned_over(s) or scene.read_too_late(s) for s in lying)
+    first, origin = scene.identities.first, scene.whereabouts.origin
+    unread = {s for s in lying if origin.get(s, s) not in first}  # only once they were set down
+    return all(s in scene.untagged | unread or scene.turned_over(s) for s in lying)

@@ -250,7 +250,7 @@ class Identities:
         a piece is one of those that are gone, or a promoted pawn.
         """
         kind = label[1:]
-        if not self._secret or not kind:
+        if not self._secret:
             gone = self._placement[homes[0]] if homes else label
             was_promoted = kind == "P" and gone[0] == label[0]
             return gone if was_promoted else label

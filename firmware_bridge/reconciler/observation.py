@@ -190,7 +190,7 @@ def _undone(course: GameTracker, seen: Assessment) -> Assessment | None:
         if (whole or (count == 1 and seen.showing == "odd")) and filled <= past.placement.keys():
             cache, roles = RulesCache(past.position), past.roles
             then = BoardState(cache, course.standing, course.sensing, roles, strict=roles)
-            if whole and not then.differs:
+            if not then.differs:
                 if count > 2 and _shows_start(scene, course.start):
                     return None
                 return busy(scene, "beginning")._replace(sign=Sign("undone", count))

@@ -431,7 +431,7 @@ class Reconciler:
         elif verdict.kind in ("in-progress", "unexplained"):
             if now.ask(self._doubts.vanished(), "unseen"):
                 self._rest("asking", t, out)
-            elif verdict.kind == "in-progress" and verdict.reason:
+            elif verdict.reason:
                 out.append(PressRefused(t, verdict))
             elif not astray or self._pressed_on & astray:
                 self._rest("over", t, out)
@@ -442,7 +442,7 @@ class Reconciler:
     def _take(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
         now, seen, stood = self._outlook, self._outlook.seen, self.position
-        if seen.asked and self._doubts.stuck is not None:
+        if self._doubts.stuck is not None:
             self._course.distrust(self._doubts.stuck)
         if self._course.learning:
             out.append(Arranged(t, self._course.scene.position))
@@ -485,7 +485,7 @@ class Reconciler:
 
         Sealed, what waits for a late contact is judged before anything is taken up again.
         """
-        now, seen, cells = self._outlook, self._outlook.seen, self._outlook.verdict.cells
+        now, seen = self._outlook, self._outlook.seen
         if self._adjusting:
             return
         if self._pressed_until is not None:
@@ -494,7 +494,6 @@ class Reconciler:
             elif now.sealed_on(self._pressed_on):
                 self._press_came_to_nothing(t, out)  # if it were legal, it would have been taken
             return
-        rests = self._knocks.opened.isdisjoint(cells)  # else what was lifted first tells
         alone = seen.scene.trail.opened_about(t) | seen.scene.trail.beside_at(t) <= {cell}
-        if now.certain and rests and alone and not self._settings.clock:
+        if now.certain and alone and not self._settings.clock:
             self._take_if_any(by_lift(seen, cell), t, out, "lifted")

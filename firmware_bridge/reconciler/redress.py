@@ -159,8 +159,7 @@ def _legal_alone(scene: BoardState, source: Square, target: Square) -> bool:
         board[target] = board.pop(source, UNTOLD)
         seen = Seen(frozenset(board), board)
         if scene.long_turns:
-            moved = source != target and bool(scene.explainer.fitting(seen, 1))
-            known = moved or _refusal(scene, source, target) is None
+            known = source != target and bool(scene.explainer.fitting(seen, 1))
         else:
             # A piece on the square of its like looks as if it were only lifted.
             stood = scene.placement.keys() & {source, target}
@@ -430,8 +429,7 @@ def _kings_tell(scene: BoardState) -> bool:
 
     Nobody castles there.
     """
-    kings = kings_in_the_middle(scene)
-    return len(kings) > 1 or any(king_steps(*way) > 1 for way in kings.items())
+    return any(king_steps(*way) > 1 for way in kings_in_the_middle(scene).items())
 
 
 def _others_alone(scene: BoardState, *, clock: bool) -> bool:

@@ -196,7 +196,7 @@ def _alike(scene: BoardState) -> Assessment:
         longer = bool(scene.unsure) and scene.long_turns
         return Assessment(scene, "turns", likely, longer)
     unread = tuple(s for s in found if s not in read and "unexposed" not in s.factors)
-    unread = unread or tuple(_looks(scene) if scene.discs else ())
+    unread = unread or tuple(_looks(scene))
     # Where asking would tell a secret, the press alone tells.
     said = unread and all(may_be_asked(scene, s.turn) for s in unread if s.turn)
     return Assessment(scene, "hovering" if said else "position", unread or (NOTHING,))
@@ -343,7 +343,7 @@ def _without_a_turn(scene: BoardState) -> Assessment:
         return _lifted(scene)
     # Whoever owns them, no turn leaves so many in the air.
     crowded = not scene.secrecy.lifts_tell and len(scene.missing) > put_down + 1
-    begun = None if put_down and crowded else _begun(scene, put_down=put_down > 0)
+    begun = None if crowded else _begun(scene, put_down=put_down > 0)
     if found := begun or too_much(scene):
         return found
     why: Factor = "victim-aside" if victim_aside(scene) else "against-the-rules"

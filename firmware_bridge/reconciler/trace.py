@@ -407,7 +407,7 @@ class PieceAssignments:
         return {
             square
             for square, home in self.agreed.items()
-            if home != square and square in kinds and kinds.get(home or "") != kinds[square]
+            if square in kinds and kinds.get(home or "") != kinds[square]
         }
 
     def may_be_from(self, square: Square) -> list[Square]:

@@ -138,7 +138,7 @@ def _while_in_progress(seen: Assessment, settings: Settings) -> float | None:
     lifted = not scene.extra | scene.wrong | scene.unsure
     if not scene.secrecy.lifts_tell and lifted and not several:
         return None  # a question about what is in the hand would tell whose it is
-    if not settings.clock and (showing == "hovering" or not seen.closely):
+    if not (settings.clock or seen.closely):
         return settings.hovering  # nobody says when it is time to look closely
     told = settings.lifting_tells or several
     unfit = showing == "lifted" and told and not scene.rulebook.over
@@ -402,12 +402,9 @@ def by_press(seen: Assessment) -> Turn | None:
     deeds = [seen.scene.deed(turn) for turn in turns]
     if len(turns) > 1 or (not sure and any(deed.moves for deed in deeds)):  # it may be meant so
         plain = tuple(turn for turn in turns if turn.plain)
-        bare = [(turn, deed) for turn, deed in zip(turns, deeds, strict=True) if not deed.touch]
-        if not plain and sure and len(bare) == 1:
-            ((turn, less),) = bare  # a promotion that was answered by the piece that was set down
-            same = all(d.moves == less.moves and set(less.becomes) <= set(d.becomes) for d in deeds)
-            return turn if same else None
-        turns = plain
+        bare = tuple(t for t, deed in zip(turns, deeds, strict=True) if not deed.touch)
+        # Else perhaps a promotion that was answered by the piece that was set down.
+        turns = plain or (bare if sure else ())
     return turns[0] if len(turns) == 1 else None
 
 
