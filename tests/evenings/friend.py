@@ -4,19 +4,20 @@ import asyncio
 import contextlib
 import secrets
 import shutil
+from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import aiomqtt
 
-import rules
 from drivers.beside import kept_up, meanwhile
 from drivers.port import ButtonEvent, Snapshot
 from firmware_bridge.bench.games import by_hands_alone
 from firmware_bridge.bench.step_hands import StepHands
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
+from firmware_bridge.distance import greeting, pairing
 from firmware_bridge.distance.friends import FILE, befriend
 from firmware_bridge.distance.mqtt_carrier import MqttCarrier
 from firmware_bridge.distance.pairing import Friend
@@ -24,8 +25,9 @@ from firmware_bridge.distance.sealing import Keys
 from firmware_bridge.journal import Journal, StorageFailed
 from firmware_bridge.journal.letter_book import FOLDER, LetterBook
 from firmware_bridge.messages import Call, FactTold, SecretsOpened, Wished
+from firmware_bridge.referee import fact_forms
 from firmware_bridge.referee.facts import facts
-from firmware_bridge.service import assembly
+from firmware_bridge.service import assembly, distant_games, friend_heard, owed
 from firmware_bridge.service.compatibility import hides
 from firmware_bridge.service.controller import Controller
 from firmware_bridge.service.distant_games import DistantGames
@@ -47,7 +49,7 @@ FAR_FAULTS = (
 FAR_DOINGS = (
     "adjourn", "looks back", "asks for a draw", "asks there", "parts", "late word", "odd word",
     "friend forgets", "game deleted", "other game", "seat given again", "game by its link",
-    "adjusts",
+    "adjusts", "friend updated",
 )  # fmt: skip
 PARTED = {"distance-forgot", "distance-left"}
 """What is told at the friend's board once a game was left and deleted here."""
@@ -57,6 +59,10 @@ FORGOTTEN = {"distance-forgot", "distance-forgot-here"}
 """What is told where the letters of a game are lost, so that it cannot go on."""
 LOSE_LETTERS = {"letters deleted", "friend forgets", "meddling"}
 """What may lose them: a folder that is moved away, too, while the friendship is ended."""
+
+
+RELEASE = ContextVar("release", default="1")
+"""What the host runs whose task this is."""
 
 
 class Forgotten(Exception):  # noqa: N818 - it is no error
@@ -89,6 +95,13 @@ class FriendHost:
         shutil.rmtree(self.folder)
         self.set_up()
         await self.life.enter_async_context(self.alive())
+
+    async def run_another(self, release):
+        """Let his host be restarted as another release, with his board as it is."""
+        await self.life.aclose()
+        before = RELEASE.set(release)
+        await self.life.enter_async_context(self.alive())
+        RELEASE.reset(before)
 
     @contextlib.asynccontextmanager
     async def lives(self):
@@ -147,7 +160,7 @@ class FriendHost:
         position, dice = table.state.position, self.evening.dice
         offer = table.state.offer
         if view.phase == "ready":
-            await self.press("black")
+            await self.press(self.evening.computer if hides(position.game) else "black")
         elif offer and offer[1] == self.controller.agreement.away:
             call = Call(self.evening.loop.time(), "decline", opponent(offer[1]))
             await self.controller.submit(call)
@@ -160,7 +173,8 @@ class FriendHost:
         elif view.phase == "playing" and position.side != self.controller.agreement.away:
             told = [news.key for news in self.controller.hub.latest("public").sight.news]
             if self.pieces.on.keys() & position.game.squares == position.placement.keys():
-                self.made = dice.choice(self.evening.simple(position))
+                hidden = self.controller.agreement.away
+                self.made = dice.choice(self.evening.simple(position, hidden))
                 await self.move(play(position, self.made, self.pieces, dice))
             elif self.made and "set-down-again" in told:
                 await self.set_down_again(position.deed(self.made).moves)
@@ -189,8 +203,6 @@ class FriendHost:
 class FriendlyEvening(Evening):
     """An evening with a friend far away, who plays where a computer plays on others."""
 
-    games = tuple(game for game in Evening.games if not hides(rules.load(game)))
-
     def __init__(self, seed, folder, monkeypatch, turns=12, plan=None, doings=()):
         super().__init__(seed, folder, monkeypatch, turns, plan, doings)
         self.computer, self.both = self.computer or "black", False
@@ -202,6 +214,8 @@ class FriendlyEvening(Evening):
         befriend(folder / "1", self.mine)
         self.days, self.busy = bool(self.doings) and seed % 2 == 1, False
         monkeypatch.setattr(LetterBook, "add", self.add(LetterBook.add))
+        for module in (distant_games, friend_heard, owed, pairing, greeting):
+            monkeypatch.setattr(module, "release", RELEASE.get)
 
     def players(self):
         return {"distance.host": "broker", "distance.name": "Ada"}
@@ -284,11 +298,20 @@ class FriendlyEvening(Evening):
         await self.until(lambda view: view.phase in {"ready", *BEGUN})
         await super().begin()
 
-    def simple(self, position):
-        """Return turns that hands alone tell from all others."""
+    async def press_black(self):
+        """Begin; where pieces hide something both players press to be bound to how they lie."""
+        self.press(opponent(self.computer) if hides(self.game) else "black")
+
+    def knows(self, position):
+        """Return whether it is this position, as far as anybody here can tell."""
+        return position.shown == self.position.shown
+
+    def simple(self, position, hidden):
+        """Return turns that hands alone tell from all others, also where this side hides faces."""
         some = [turn for turn in position.turns() if position.deed(turn).physical]
+        some = [turn for turn in some if by_hands_alone(position, turn, hidden)]
         plain = [turn for turn in some if turn.plain and len(position.deed(turn).moves) < 2]
-        return [turn for turn in plain if by_hands_alone(position, turn, self.computer)] or some
+        return plain or some
 
     async def do_asks_for_a_draw(self):
         """Offer a draw, in turn or not; the friend declines."""
@@ -355,6 +378,14 @@ class FriendlyEvening(Evening):
         await self.far_away.lose_his_disk()
         await self.until(lambda _: False)
 
+    async def do_friend_updated(self):
+        """Let the friend's host run another release for a while."""
+        await self.far_away.run_another("2")
+        await asyncio.sleep(self.dice.choice([1.0, 30.0, 200.0]))
+        await self.far_away.run_another("1")
+        news = self.service.controller.notices
+        await self.until(lambda _: "distance-release" not in keys(news))
+
     async def do_game_deleted(self):
         """Leave the game and delete it; the friend writes on, is told so, and both begin anew."""
         desk, controller = self.service._friends, self.service.controller
@@ -389,11 +420,20 @@ class FriendlyEvening(Evening):
         await self.service.controller.begin(Agreement(self.game.id))
         await self.lay(self.position.placement)
 
+    async def open_all(self):
+        """Give up, and see that neither host finds a lie in what the other one has hidden."""
+        hosts = self.service.controller, self.far_away.controller
+        if not hosts[0].kept.state.ending:
+            await self.say("resign", opponent(self.computer))
+        await self.until(lambda _: all(host.kept.state.audited is not None for host in hosts))
+        assert {host.kept.state.audited for host in hosts} == {""}
+
     async def agree(self):
         """See that both hosts come to tell the same game, and to sign the same record of it."""
 
         def told(controller):
-            return [(fact.kind, dict(fact.data)) for fact in facts(controller.kept.records)]
+            records, hidden = controller.kept.records, hides(self.game)
+            return [fact_forms.told(it.kind, it.data, hides=hidden) for it in facts(records)]
 
         def signed(folder, controller):
             agreed = controller.kept.agreement
@@ -401,6 +441,8 @@ class FriendlyEvening(Evening):
 
         here, there = self.service.controller, self.far_away.controller
         await self.until(lambda _: told(here) == told(there))
+        if hides(self.game) and "odd word" not in {name for _, name in self.happened}:
+            await self.open_all()
         if there.kept.state.ending and there.kept.agreement.line == here.kept.agreement.line:
             await self.until(lambda _: len(signed(self.here, here)) == 2)
             assert signed(self.here, here) == signed(self.far_away.folder, there)
