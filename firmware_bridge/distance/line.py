@@ -114,6 +114,11 @@ class Line:
         letter = Letter(self.game, len(self.sent) + 1, before, self.heard, kind, body, t)
         return replace(self, sent=(*self.sent, signed(letter, sign)))
 
+    def forgetting(self) -> Line:
+        """Return the line once nothing is known here any more of what was told in it."""
+        last = self.sent[: self.confirmed][-1:]
+        return replace(self, forgot=Heard(last[0].letter.number, last[0].hash) if last else Heard())
+
     def say_farewell(self, t: int, sign: Callable[[bytes], bytes]) -> Line:
         """Return the line with our last letter: it follows what the other side has heard."""
         last = self.forgot or Heard()

@@ -34,7 +34,6 @@ from firmware_bridge.service.friend_heard import (
     Rightness,
     in_words,
     of_kind,
-    other_release,
     says,
     set_right,
     silence,
@@ -44,7 +43,7 @@ from firmware_bridge.service.friend_heard import (
 from firmware_bridge.service.friend_line import FriendLine
 from firmware_bridge.service.game_follower import GameFollower
 from firmware_bridge.service.games_aside import GamesAside
-from firmware_bridge.service.owed import disputed, owed
+from firmware_bridge.service.owed import awaited, disputed, forgotten, owed
 from firmware_bridge.service.proposals import CannotBe, Proposal, proposed
 from firmware_bridge.views import Announcement
 from firmware_bridge.words.language_files import said
@@ -280,6 +279,8 @@ class DistantGames(GameFollower):
         await self._watch(line)
         if line is None:
             return
+        if forgotten(self._controller.kept, line.games[name]):
+            await line.forget(name)
         if name not in self._false and not line.games[name].ended:
             await self._tell(line, name)
             await self._hear(understood(line.games[name]), name)
@@ -326,15 +327,15 @@ class DistantGames(GameFollower):
         name, silent = controller.agreement.line, silence(line)
         controller.notices.line_broke(self._trouble_of(line, name, silent))
         if line is not None and name not in self._false:
-            known = not (line.games[name].outstanding or other_release(line.games[name]))
-            if self._patience.ends(state, silent, known=known):
+            letters, over = line.games[name], state.stage == "over"
+            due = awaited(controller.kept, letters)
+            if self._patience.ends(due, silent, over=over):
                 await self._lose_patience(name)
+            right = self._right.news(name, controller.view().phase, letters.sent)
+            if right is not None and letters.sure and not letters.ended:
+                await line.write(name, "pause", {"right": right})
         if state.stage == "over":
             return
-        if line is not None and name not in self._false and line.games[name].sure:
-            right = self._right.news(name, controller.view().phase, line.games[name].sent)
-            if right is not None:
-                await line.write(name, "pause", {"right": right})
         out = silent > WAITS and not controller.agreement.terms().in_days
         if out != state.line_out:
             await controller.submit(LineChanged(controller.now(), out))
@@ -352,8 +353,10 @@ class DistantGames(GameFollower):
         agreed = self._controller.agreement
         friend = agreed.players.get(agreed.away, "") if agreed.away else ""
         letters = line.games[name] if line else None
-        over = self._controller.table.state.stage == "over"
-        if told := in_words(letters, self._false.get(name, ""), friend, over=over):
+        state = self._controller.table.state
+        over = state.stage == "over"
+        ended = over and not unopened(state)
+        if told := in_words(letters, self._false.get(name, ""), friend, over=ended):
             return told
         if self._unkept:
             return Announcement("distance-unkept", {"name": friend, "what": self._unkept})

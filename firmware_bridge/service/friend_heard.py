@@ -68,24 +68,22 @@ def set_right(letters: Iterable[Any]) -> bool:
 
 
 class Patience:
-    """Waits for what the other host has to tell, while it is heard and has all that it was told."""
+    """Waits for what the other host has to tell, while it is heard."""
 
     def __init__(self) -> None:
         self._awaited: object = None
         self._since = 0.0
 
-    def ends(self, state: State, silent: float, *, known: bool) -> bool:
+    def ends(self, awaited: object, silent: float, *, over: bool) -> bool:
         """Return whether the other host has been waited for in vain.
 
         Args:
-            state: where the game stands.
+            awaited: what it must tell now, `None` if nothing.
             silent: seconds since anything was heard.
-            known: whether all that was told it is confirmed: a host that cannot keep a letter, as
-                its disk is full, confirms none and tells no lie.
+            over: whether the game is.
         """
-        now, over = time.monotonic(), state.stage == "over"
-        awaited: object = (unopened(state) or None) if over else state.put
-        if awaited is not self._awaited or silent > SILENT or not known:
+        now = time.monotonic()
+        if awaited is not self._awaited or silent > SILENT:
             self._awaited, self._since = awaited, now
         return awaited is not None and now - self._since > (OPENS if over else ANSWERS)
 

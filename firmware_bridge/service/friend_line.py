@@ -91,6 +91,16 @@ class FriendLine(Desk):
             self.games[game] = replace(self.games.get(game, before), sent=letters)
         self._moved.set()
 
+    async def forget(self, game: str) -> None:
+        """Tell the friend that what was told of a game is not known here any more.
+
+        Raises:
+            StorageFailed: the letter that says so cannot be kept.
+        """
+        async with self._one_by_one:
+            self.games[game] = self.games[game].forgetting()
+        await self._say_farewells()
+
     async def attend(self) -> None:
         """Keep and confirm the letters that have come.
 

@@ -28,7 +28,7 @@ from firmware_bridge.service.friend_heard import (
     understood,
 )
 from firmware_bridge.service.friend_line import FriendLine
-from firmware_bridge.service.owed import disputed, owed, settled
+from firmware_bridge.service.owed import disputed, forgotten, owed, settled
 from firmware_bridge.views import Announcement
 
 _LOG = logging.getLogger(__name__)
@@ -78,6 +78,8 @@ class GamesAside:
         if found is None or found[1].state.adjourned:
             return
         game_id, game = found
+        if forgotten(game, line.games[name]):
+            await line.forget(name)
         false = FAULTS[fault.why] if (fault := line.games[name].fault) else ""
         if _goes_on(game, line.games[name]):
             game, false = await self._gone_on(line, name, game_id)

@@ -17,7 +17,15 @@ from firmware_bridge.referee.audit import opened_at_end
 from firmware_bridge.referee.facts import facts, has_word
 from firmware_bridge.referee.openings import both_bound
 from firmware_bridge.service.fact_letters import letter_of, numbers
-from firmware_bridge.service.friend_heard import accusations, of_kind, runs, says
+from firmware_bridge.service.friend_heard import (
+    accusations,
+    of_kind,
+    other_release,
+    runs,
+    says,
+    set_right,
+    unopened,
+)
 
 Owed = tuple[Kind, Mapping[str, object]]
 
@@ -39,6 +47,30 @@ def settled(game: RecordedGame, letters: Line) -> bool:
     hides = game.agreement.terms().hides and both_bound(game.state)
     told = any(says(letters.taken, last) for last in ("record", "left", "false"))
     return (not hides or game.state.audited is not None) and (told or record_of(game) is None)
+
+
+def forgotten(game: RecordedGame, letters: Line) -> bool:
+    """Return whether this host has told more of the game than it knows of it any more.
+
+    Its journal was put back to an earlier one than its letters: what it would go on with is not the
+    game that the other host knows, and what that one tells of it would look like a lie.
+    """
+    told = max(numbers(letters.sent), default=0)
+    return told > len(facts(game.records)) and not letters.ended
+
+
+def awaited(game: RecordedGame, letters: Line) -> object:
+    """Return what the other host must tell now, `None` if nothing.
+
+    It need not before it has all that this host has to tell, and has confirmed it: one that cannot
+    keep a letter, as its disk is full, confirms none. Nor once it has said that its letters are
+    lost, while it runs another release, or while hands set its board right.
+    """
+    if letters.ended or letters.outstanding or owed(game, letters):
+        return None
+    if other_release(letters) or not set_right(letters.taken):
+        return None
+    return (unopened(game.state) or None) if game.state.stage == "over" else game.state.put
 
 
 def _owed(game: RecordedGame, letters: Line, false: str) -> Iterator[Owed]:

@@ -186,7 +186,8 @@ async def test_who_plays_another_game_meanwhile_loses_when_his_days_are_over(tmp
         await soon(lambda: name not in other.line.games)  # both have signed
 
 
-async def test_a_lie_is_named_aside_too(tmp_path):
+async def test_a_lie_is_named_aside_too(tmp_path, monkeypatch):
+    monkeypatch.setattr(distant_games, "forgotten", lambda *_: False)  # nor does the liar notice
     async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
         await in_play(one, other)
         await other.controller.begin(UNTIMED)

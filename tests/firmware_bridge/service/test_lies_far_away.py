@@ -15,7 +15,7 @@ from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.distance.letters import Heard
 from firmware_bridge.distance.line import Line
 from firmware_bridge.pages.texts import speaking
-from firmware_bridge.service import friend_heard
+from firmware_bridge.service import distant_games, friend_heard
 from firmware_bridge.service.friend_heard import accusations
 from firmware_bridge.words.language_files import said
 from tests.firmware_bridge.distance.test_what_goes_wrong import LANGUAGES
@@ -52,6 +52,8 @@ class Walk:
         return self.victim.controller.agreement.line
 
     async def write(self, kind, body):
+        """Let the liar tell something, and not notice that it knows of no such fact."""
+        self.patch.setattr(distant_games, "forgotten", lambda *_: False)
         await self.liar.line.write(self.line, kind, body)
 
     def instead(self, told):
@@ -97,8 +99,10 @@ async def fork(walk):
     """Go on from before its last letter, which it would tell again if it still told anything."""
     walk.patch.setattr(walk.liar.games, "_tell", nothing)
     sent = walk.liar.line.games[walk.line].sent
-    walk.letters(sent=sent[:-1], confirmed=len(sent) - 1)
-    await walk.write("claim", CLAIM)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(walk.liar.line, "_confirm", lambda _: None)  # it would have forgotten
+        walk.letters(sent=sent[:-1], confirmed=len(sent) - 1)
+        await walk.write("claim", CLAIM)
 
 
 async def leave_a_gap(walk):
