@@ -81,8 +81,8 @@ def _around(name: str, language: str) -> dict[str, str]:
     return said(f"{name}.", language)
 
 
-HEARD = {"ready", "paused", "resumed"}
-"""Announcements of what the headline tells those who read."""
+HEARD = {"hint", "ready", "paused", "resumed"}
+"""Announcements of what the headline and the wishes tell those who read."""
 
 
 def announced(news: Sequence[Announcement], wants: Sequence[str], say: Say) -> list[str]:

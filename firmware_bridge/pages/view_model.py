@@ -36,6 +36,7 @@ from firmware_bridge.referee.remarks import faces
 from firmware_bridge.views import (
     Announcement,
     ClockFace,
+    Hint,
     Judged,
     Move,
     PlayerView,
@@ -385,12 +386,23 @@ def _wants(view: PublicView, say: Say) -> list[str]:
     if view.puzzle and view.ending:
         return [say("lesson-done" if find(view.puzzle).lesson else "puzzle-solved")]
     if view.hint and view.hint.label:
-        wants.append(say("hint", turn=say(view.hint.label.key, **view.hint.label.words)))
+        wants += _hint(view.hint, view.hint.label, say)
     elif view.hinting:
         wants.append(say("page-hinting"))
     if not view.ending:
         return wants
     return [result_told(view.ending, say), *_scored(view, say), *_level(view, say), *wants]
+
+
+def _hint(hint: Hint, label: Announcement, say: Say) -> Iterator[str]:
+    """Tell a hint by what hands do, and what else makes it that turn, such as the new piece."""
+    called = say(label.key, **label.words)
+    if not hint.deed:
+        yield say("hint", turn=called)
+        return
+    yield say("hint", turn=say.aloud(Announcement("hint", {"deed": hint.deed})))
+    if label.key != "choice-turn":
+        yield called
 
 
 def _scored(view: PublicView, say: Say) -> Iterator[str]:

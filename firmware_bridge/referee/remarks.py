@@ -98,16 +98,16 @@ def _named(
             yield say(t_ms, remark.key, **words)
 
 
-def told_deed(before: Position, turn: Turn) -> str:
+def told_deed(before: Position, turn: Turn, *, each: bool = False) -> str:
     """Return what everyone can see hands do for a turn, in signs that `words.spoken` reads aloud.
 
     Parts stand between spaces: `Nb1xd2`, `Rd1-d4`, `/e3` for a piece turned over, `N@c2` for one
     from beside the board, `*d4` for one that leaves it, `0-0` and `0-0-0`; `C@cd34#3` for several
     pieces of one region, after the kind of the turn. A piece whose kind nobody may know has no
-    letter. Empty where hands do nothing.
+    letter. Empty where hands do nothing. With `each` several pieces are told one by one.
     """
     deed, game = before.deed(turn), before.game
-    if deed.region and (kind := turn.public[:1]) and turn.public[1:2] == "-":
+    if not each and deed.region and (kind := turn.public[:1]) and turn.public[1:2] == "-":
         files, ranks = ("".join(sorted(set(line))) for line in zip(*deed.region, strict=True))
         return f"{kind}@{files}{ranks}#{len(deed.moves)}"
     if castling := _CASTLING.get(before.written(turn).rstrip("+#")):
@@ -116,8 +116,11 @@ def told_deed(before: Position, turn: Turn) -> str:
     def kind_of(shown: Label) -> str:
         return "" if game.traits.kinds_secret else shown
 
+    def takes(target: Square) -> bool:
+        return target in deed.taken or (bool(deed.taken) and len(deed.moves) == 1)
+
     parts = [
-        f"{kind_of(before.shown[source].kind)}{source}{'x' if deed.taken else '-'}{target}"
+        f"{kind_of(before.shown[source].kind)}{source}{'x' if takes(target) else '-'}{target}"
         for source, target in deed.moves
     ]
     parts += [f"{kind_of(faces(label)[0])}@{square}" for square, label in deed.placed]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from firmware_bridge.puzzles import Puzzle
 from firmware_bridge.referee.call_rules import Spoken, objection
 from firmware_bridge.referee.game_state import State, Terms
-from firmware_bridge.referee.remarks import unplayed
+from firmware_bridge.referee.remarks import told_deed, unplayed
 from firmware_bridge.views.answers import label
 from firmware_bridge.views.types import Announcement, Hint, Move
 from rules.interface import Position, Turn
@@ -29,26 +29,36 @@ def hint(terms: Terms, state: State) -> Hint | None:
     given = state.hint
     if given is None or given.turn is None or state.stage != "playing":
         return None
-    position, turn = state.position, given.turn
+    return advised(state.position, given.turn)
+
+
+def advised(position: Position, turn: Turn) -> Hint:
+    """Return how to tell a turn that is advised."""
     # A plain turn has a name among alternatives alone ("Convert nothing").
     plain = Announcement("choice-turn", {"turn": unplayed(position, turn)})
-    return Hint(plain if turn.plain else label(position, turn), moves_of(position, turn))
+    called = plain if turn.plain else label(position, turn)
+    seen = _as_seen(position)
+    deed = told_deed(seen, seen.parse_turn(str(turn)), each=True)
+    return Hint(called, moves_of(position, turn), deed)
 
 
 def moves_of(position: Position, turn: Turn) -> tuple[Move, ...]:
-    """Return what hands carry, bring and turn over to make a turn, or else what they take off.
-
-    It is what they would do where nothing lies below a piece: whether two of them match is nobody's
-    business before they have been turned over.
-    """
-    seen = position.game.with_tokens(SIDES)
-    deed = seen.parse(str(position)).deed(turn)
+    """Return what hands carry, bring and turn over to make a turn, or else what they take off."""
+    deed = _as_seen(position).deed(turn)
     return (
         *(Move(source, target) for source, target in deed.moves),
         *(Move(None, square) for square, _ in deed.placed),
         *(Move(square, square) for square, _ in deed.flips),
         *(Move(square, square) for square in deed.cleared),
     )
+
+
+def _as_seen(position: Position) -> Position:
+    """Return the position as if nothing lay below a piece.
+
+    Whether two of them match is nobody's business before they have been turned over.
+    """
+    return position.game.with_tokens(SIDES).parse(str(position))
 
 
 def may_ask(terms: Terms, state: State) -> bool:

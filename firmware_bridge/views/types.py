@@ -81,12 +81,14 @@ class Hint:
     """A turn that is advised.
 
     Attributes:
-        label: how to say it; `None` in a lesson, which says what to do.
+        label: how it is called; `None` in a lesson, which says what to do.
         moves: what hands would do, as on the way back.
+        deed: the same in signs, as `referee.remarks.told_deed` has it.
     """
 
     label: Announcement | None
     moves: tuple[Move, ...] = ()
+    deed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

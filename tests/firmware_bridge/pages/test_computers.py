@@ -92,7 +92,7 @@ async def test_a_hint_is_asked_for_beside_the_board_and_shown_there(tmp_path):
         await controller.submit(Hinted(controller.now(), controller.table.state.number, "g1f3"))
         scene = (await browser.get("/api/v1/state")).json()
         assert scene["advised"] == [{"source": "g1", "target": "f3"}]
-        assert "Hint: Nf3" in scene["more"]
+        assert "Hint: Knight from g1 to f3." in scene["more"]
         assert scene["sides"]["white"]["note"] == "Hints: 1"
         assert scene["declarations"] == []
 

@@ -260,7 +260,7 @@ async def test_hints_that_were_given_stand_beside_the_result(tmp_path):
         await controller.submit(Call(controller.now(), "hint", "white"))
         await controller.submit(Hinted(controller.now(), controller.table.state.number, "e2e4"))
         scene = (await browser.get("/api/v1/state")).json()
-        assert "Hint: e4" in scene["more"]
+        assert "Hint: Pawn from e2 to e4." in scene["more"]
         assert not [line for line in scene["news"] if "Hint" in line]
         await controller.submit(Call(controller.now(), "resign", "white"))
         page = await browser.get("/games/newest?language=de", follow_redirects=True)

@@ -52,6 +52,12 @@ def test_every_turn_that_hands_make_is_said_in_whole_words(game):
             position = position.play(turn)
 
 
+def test_a_hint_names_each_piece_of_a_realm_and_which_of_them_captures():
+    before = rules.load("realm").parse("4k3/8/8/2p5/3PB3/8/8/4K3 w - - 0 1")
+    turn = before.parse_turn("C-cd56:d4c5,e4d5")
+    assert told_deed(before, turn, each=True) == "Pd4xc5 Be4-d5"
+
+
 def test_two_positions_that_look_alike_are_told_alike():
     game = rules.load("reality-check")
     start = game.start()

@@ -4,7 +4,7 @@ import random
 
 import rules
 from firmware_bridge.messages import Call, Hinted, Seated, Tick
-from firmware_bridge.views.advised import moves_of
+from firmware_bridge.views.advised import advised, moves_of
 from firmware_bridge.views.types import Move
 from tests.firmware_bridge.secrets.test_reality_check_pairs import worlds
 from tests.firmware_bridge.secrets.worlds import Pair
@@ -66,6 +66,7 @@ def test_a_look_that_is_advised_tells_nothing_of_what_it_would_show():
     for turn in match.values():
         squares = str(turn)[1:].split(",")
         assert moves_of(position, turn) == tuple(Move(square, square) for square in squares)
+        assert advised(position, turn).deed == " ".join(f"/{square}" for square in squares)
 
 
 def test_how_long_a_hint_took_is_not_told_by_the_clock_after_a_crash():
