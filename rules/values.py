@@ -187,6 +187,11 @@ class Deed:
     touch: Square | None = None
     region: tuple[Square, ...] = ()
 
+    @property
+    def arrivals(self) -> frozenset[Square]:
+        """The squares where pieces come to stand that stood on none, or on another one."""
+        return frozenset((*(to for _, to in self.moves), *(square for square, _ in self.placed)))
+
     def changes(self, placement: Mapping[Square, Label]) -> dict[Square, Label | None]:
         """Return what each square concerned holds after the deed, `None` for nothing.
 

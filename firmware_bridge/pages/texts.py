@@ -89,13 +89,16 @@ def announced(news: Sequence[Announcement], wants: Sequence[str], say: Say) -> l
     """Return what was announced, nothing of it twice, nor what the board wants, or has wanted.
 
     That is for those who listen: whoever reads is told what it wants now. Where that is what a
-    turn lacks, that it was said again tells that a press was heard.
+    turn lacks, that it was said again tells that a press was heard. What came before the press is
+    not told to press first: it stands beside where that must go.
     """
     told = []
     for one in news:
         wanted = say(one.key, **one.words) in wants
         if one.key in LACKING:
             told += [say("not-finished")] * wanted
+        elif one.key == "press-first":
+            told.append(say("page-too-early"))
         elif not (wanted or one.key in HEARD or one.key.startswith("want-")):
             told.append(say.aloud(one))
     return list(dict.fromkeys(told))

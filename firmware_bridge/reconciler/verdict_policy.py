@@ -325,9 +325,8 @@ def _turns(seen: Assessment, phase: Phase) -> Verdict:
         return Verdict("in-progress")  # asked once it stands, when any other would be taken
     if len(seen.turns) > 1 or (seen.asked and phase != "waiting"):
         return _question(seen)
-    targets = {target for _, target in seen.scene.deed(seen.turns[0]).moves}
     kind: VerdictKind = "extendable" if seen.longer else "complete"
-    return Verdict(kind, seen.turns, cells=tuple(sorted(targets)))
+    return Verdict(kind, seen.turns, cells=tuple(sorted(seen.scene.deed(seen.turns[0]).arrivals)))
 
 
 def _for_now(seen: Assessment, phase: Phase) -> Verdict | None:
@@ -360,7 +359,7 @@ def _question(seen: Assessment) -> Verdict:
     if seen.tried is not None:
         return Verdict("choice", cells=seen.tried[1:], attempt=seen.tried)
     deeds = [seen.scene.deed(turn) for turn in seen.turns]
-    cells: set[Square] = {target for deed in deeds for _, target in deed.moves}
+    cells = {square for deed in deeds for square in deed.arrivals}
     cells.update(deed.touch for deed in deeds if deed.touch is not None)
     return Verdict("choice", seen.turns, cells=tuple(sorted(cells)))
 

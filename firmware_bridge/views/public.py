@@ -66,12 +66,8 @@ def _judged(facts: Facts) -> Judged:
     unjudged = facts.state.stage in ("set-up", "paused")
     verdict = Verdict("settled") if unjudged else facts.verdict
     deeds = [facts.judged_in.deed(turn) for turn in verdict.turns or facts.begun]
-    convertible = {
-        square
-        for deed in deeds
-        if deed.touch
-        for square in (*(square for square, _ in deed.becomes), deed.touch)
-    }
+    touched = {deed.touch for deed in deeds if deed.touch}
+    segments = {square for deed in deeds if deed.touch for square, _ in deed.becomes}
     regions = {deed.region for deed in deeds}
     realm = regions.pop() if len(regions) == 1 else ()
     return Judged(
@@ -79,7 +75,8 @@ def _judged(facts: Facts) -> Judged:
         cells=verdict.cells,
         restore=tuple(Move(step.source, step.target) for step in verdict.restore),
         reason=verdict.reason,
-        convertible=tuple(sorted(convertible)),
+        convertible=tuple(sorted(segments | touched)),
+        touched=tuple(sorted(touched)),
         realm=tuple(realm),
         tried=verdict.attempt[1] if verdict.kind == "choice" and verdict.attempt else None,
     )

@@ -55,6 +55,7 @@ class Judged:
         restore: hand movements that put the board right, in order.
         reason: why not, with `illegal`.
         convertible: squares of the segments that could be converted, anchors included.
+        touched: the squares one of which is touched for its turn, such as these anchors.
         realm: squares of the realm in play once the pieces moved determine it.
         tried: the square of which it is asked whether its piece was taken, against the rules.
     """
@@ -64,6 +65,7 @@ class Judged:
     restore: tuple[Move, ...] = ()
     reason: str | None = None
     convertible: tuple[Square, ...] = ()
+    touched: tuple[Square, ...] = ()
     realm: tuple[Square, ...] = ()
     tried: Square | None = None
 

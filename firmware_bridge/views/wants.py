@@ -169,7 +169,8 @@ def _open(view: PublicView, awaited: str | None) -> Iterator[Announcement]:
     elif view.judged.kind == "choice":
         declined = any(choice.label.key == "choice-plain" for choice in view.question)
         if view.judged.convertible and declined:
-            yield Announcement("want-conversion" if view.buttons else "want-convert")
+            squares = {"squares": " / ".join(view.judged.touched)}
+            yield Announcement("want-conversion" if view.buttons else "want-convert", squares)
         else:
             yield Announcement("want-choice")
     elif view.judged.kind == "extendable" and not view.buttons:

@@ -102,7 +102,7 @@ async def test_a_hint_is_asked_for_beside_the_board_and_shown_there(tmp_path):
     [
         (2, "black", "Well played! Next time the computer plays at level 3."),
         (LEVELS[-1], "black", "You have beaten the computer's highest level!"),
-        (2, "white", "If you lose twice in a row, the computer plays one level lower next time."),
+        (2, "white", "After two defeats in a row the computer plays one level lower."),
         (1, "white", None),
     ],
 )

@@ -357,3 +357,15 @@ def test_a_press_before_the_flip_is_seen_to_be_heard_and_only_as_long_as_the_fli
     driven.cell("e7", turned(driven.position.placement["e7"]))
     shown.append(news())
     assert shown == [[], ["The turn is not finished."], []]
+
+
+def test_what_came_too_early_is_not_told_to_press_first_beside_where_it_goes_back():
+    driven = Driven("mockery", settings={"time": "5m"})
+    driven.carry("d2", "d4")
+    driven.carry("g8", "f6")
+    driven.carry("b8", "c6")
+    driven.wait(1)
+    said = [Announcement(o.key, o.words) for o in driven.outputs if isinstance(o, Said)]
+    scene = public_scene(driven.view, speaking("en", driven.view.game), news=said)
+    assert scene["headline"] == "Put the black knight back on b8."
+    assert scene["news"] == ["That was too early: the clock has not been pressed."]

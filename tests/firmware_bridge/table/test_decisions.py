@@ -7,6 +7,7 @@ import pytest
 from firmware_bridge.messages import Declare, Said
 from firmware_bridge.reconciler import Sensing
 from firmware_bridge.recordings.recorder import Recorder
+from firmware_bridge.views import Announcement
 from firmware_bridge.views.lights import lights
 from firmware_bridge.words import catalogue
 from tests.firmware_bridge.table.carrying_out import follow
@@ -41,7 +42,7 @@ def test_converting_is_offered_with_its_squares_lit_and_declined_by_the_clock():
     driven.carry("d1", "d4")
     assert driven.view.judged.convertible == ("e4", "f4", "g4")
     assert [lights(driven.view)[square] for square in ("e4", "f4", "g4")] == ["convertible"] * 3
-    assert driven.view.wants[0].key == "want-conversion"
+    assert driven.view.wants[0] == Announcement("want-conversion", {"squares": "g4"})
     assert "Convert nothing" in labels(driven.view.question, "reversi").values()
     driven.press("white")
     assert str(driven.table.state.played[-1].turn) == "d1d4"
