@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from firmware_bridge.messages.verdict import WHOLE
 from firmware_bridge.puzzles import Puzzle
 from firmware_bridge.referee.call_rules import Spoken, objection
 from firmware_bridge.referee.game_state import State, Terms
 from firmware_bridge.referee.remarks import told_deed, unplayed
 from firmware_bridge.views.answers import label
-from firmware_bridge.views.types import Announcement, Hint, Move
+from firmware_bridge.views.types import Announcement, Hint, Judged, Move
 from rules.interface import Position, Turn
 from rules.values import SIDES
 
@@ -40,6 +43,18 @@ def advised(position: Position, turn: Turn) -> Hint:
     seen = _as_seen(position)
     deed = told_deed(seen, seen.parse_turn(str(turn)), each=True)
     return Hint(called, moves_of(position, turn), deed)
+
+
+def left(hint: Hint | None, judged: Judged) -> Hint | None:
+    """Return what of a hint hands have still to do once they have begun; `None`: they have done it.
+
+    A piece turned over beside a move shows where it lies that it was.
+    """
+    if hint is None or judged.kind not in WHOLE:
+        return hint
+    moves = [move for move in hint.moves if move.target not in judged.cells]
+    carried = any(move.source != move.target for move in moves)
+    return replace(hint, moves=tuple(moves)) if carried else None
 
 
 def moves_of(position: Position, turn: Turn) -> tuple[Move, ...]:

@@ -9,6 +9,7 @@ from typing import cast
 
 from firmware_bridge.messages.records import Record
 from firmware_bridge.referee import promised_dice
+from firmware_bridge.views.advised import left
 from firmware_bridge.views.answers import choices, to_verdict
 from firmware_bridge.views.course import lines
 from firmware_bridge.views.public import public
@@ -25,10 +26,11 @@ def player(facts: Facts, side: Side) -> PlayerView:
         return PlayerView(side, public(facts), to_place=_to_place(facts, side))
     hand = tuple(label[1:] for label in position.hands.get(side, ()))
     decision = _decision(facts) if position.side == side else ()
+    seen = public(facts)
     if not facts.terms.private or position.side != side:
-        return PlayerView(side, public(facts), hand, decision)
-    own, waits = facts.view.hint, facts.view.hinting
-    return PlayerView(side, public(facts), hand, decision, hint=own, hinting=waits)
+        return PlayerView(side, seen, hand, decision)
+    own, waits = left(facts.view.hint, seen.judged), facts.view.hinting
+    return PlayerView(side, seen, hand, decision, hint=own, hinting=waits)
 
 
 def _to_place(facts: Facts, side: Side) -> tuple[str, ...]:

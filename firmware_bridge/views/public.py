@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from firmware_bridge.messages.verdict import ALARMS, Verdict
-from firmware_bridge.views import wants
+from firmware_bridge.views import advised, wants
 from firmware_bridge.views.answers import open_answers, to_verdict
 from firmware_bridge.views.course import course
 from firmware_bridge.views.placement import standing
@@ -38,16 +38,17 @@ def wordless(facts: Facts) -> PublicView:
     """Return the same without what follows from it, which lights do not need."""
     terms, view = facts.terms, facts.view
     set_up = facts.state.stage == "set-up"
+    judged = _judged(facts)
     return replace(
         view,
         phase=_phase(facts),
         board=_board(facts),
         clocks=clocks(facts),
-        judged=_judged(facts),
+        judged=judged,
         question=_question(facts),
         missing=facts.set_up.missing if set_up else (),
         surplus=facts.set_up.surplus if set_up else (),
-        hint=None if terms.private and not terms.puzzle else view.hint,
+        hint=None if terms.private and not terms.puzzle else advised.left(view.hint, judged),
         hinting=view.hinting and not terms.private,
     )
 

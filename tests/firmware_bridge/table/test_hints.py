@@ -46,6 +46,18 @@ def test_a_hint_is_lit_told_and_counted_once(game, wanted):
     assert driven.view.hints == {"white": 1}
 
 
+def test_what_hands_have_done_of_a_hint_is_advised_no_more():
+    driven = hinted(Driven("realm", **PRACTICE), "C-cd34:c2c4,d2d4")
+    driven.carry("c2", "c4")
+    driven.wait(1)
+    assert [(move.source, move.target) for move in driven.view.hint.moves] == [("d2", "d4")]
+    assert lights(driven.view) | {"d2": "awaited", "d4": "setup"} == lights(driven.view)
+    assert "c2" not in lights(driven.view)
+    driven.carry("d2", "d4")
+    driven.wait(1)
+    assert driven.view.hint is None
+
+
 @pytest.mark.parametrize(
     ("game", "wanted", "why"),
     [
