@@ -244,7 +244,11 @@ def conclude(
     if trouble.gap or seen.ahead is not None:
         trouble = trouble._replace(disorder="gap" if trouble.gap else "early")
         return trouble, _disturbed(agreed, standing)
-    return _illegal(seen, trouble, phase, settings, _restoration(agreed, standing), boards)
+    # A turn that might have gone on stays: hands take back only what was added to it.
+    goes_on = here.position.game.traits.long_turns and not trouble.holds(settings)
+    stood = tuple(boards) if goes_on else ()
+    restore = min((_restoration(goal, standing) for goal in (agreed, *stood)), key=len)
+    return _illegal(seen, trouble, phase, settings, restore, stood or boards)
 
 
 def _disorder(seen: Assessment, trouble: Trouble, settings: Settings) -> Disorder | None:

@@ -82,7 +82,7 @@ def test_a_reality_check_of_two_true_pieces_is_told_in_few_words():
     driven.play("e4xe7!")
     assert driven.said[-4:] == ["reality-check", "shown-true", "shown-true", "both-true"]
     words = catalogue("en", "reality-check")
-    assert words.text("both-true") == "Both true: out of play."
+    assert words.text("both-true") == "Both true: the captured piece is out."
 
 
 def test_only_the_owner_sees_what_he_has_to_decide():
