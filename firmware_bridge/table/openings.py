@@ -39,6 +39,11 @@ class Openings:
         return self._log.terms.hides and self._here not in self._log.state.pledges
 
     @property
+    def bound(self) -> bool:
+        """Whether no host has yet to bind itself; before that no turn can be told."""
+        return not self._log.terms.hides or both_bound(self._log.state)
+
+    @property
     def can_begin(self) -> bool:
         """Whether both players are bound, which is how they say that they are ready."""
         terms, state = self._log.terms, self._log.state

@@ -442,8 +442,8 @@ class Play:
         state, pressed = self.log.state, self._attempts.pressed
         if state.stage == "over":
             return
-        if state.position.side in self.log.terms.elsewhere:  # hands cannot play for it
-            self.agree(at)
+        if state.position.side in self.log.terms.elsewhere or not self.openings.bound:
+            self.agree(at)  # hands cannot play for it, or not yet: it goes back
             return
         # The last contact may come after the press, which counts all the same.
         when = Moment(at.t, pressed.ms) if cause == "press" and pressed else at

@@ -11,7 +11,7 @@ from firmware_bridge.referee.facts import SAID
 from firmware_bridge.service.compatibility import hides
 from tests.firmware_bridge.table.carrying_out import OPTIONS
 from tests.firmware_bridge.table.test_table_laws import make_turn, put_right
-from tests.firmware_bridge.table.two_boards import LINE, TwoBoards
+from tests.firmware_bridge.table.two_boards import LINE, TwoBoards, bind
 from tests.nightly import NIGHTLY
 
 EXAMPLES = 200 if NIGHTLY else 2
@@ -140,3 +140,17 @@ def test_nobody_speaks_at_one_board_for_who_has_another():
     both.settle()
     assert [board.table.state.stage for board in both.boards.values()] == ["playing", "playing"]
     both.agree()
+
+
+def test_no_turn_is_told_before_both_hosts_are_bound():
+    """It would be told as the fact that the other host writes meanwhile to bind itself."""
+    game = TwoBoards("reality-check", bound=False)
+    white, black = game.boards.values()
+    bind(white)
+    make_turn(white, 3)
+    assert white.table.state.put is None
+    assert white.table.state.stage == "ready"
+    bind(black)
+    game.settle()
+    game.agree()
+    assert {board.table.state.stage for board in (white, black)} == {"playing"}

@@ -19,16 +19,23 @@ from tests.firmware_bridge.table.driving import Driven
 LINE = "0" * 32
 
 
+def bind(board):
+    """Let a host bind itself to the pieces that are set up on its board."""
+    board.feed(Snapshot(board.t, dict(board.readings)))
+    board.press(board.table.agreement.terms().here)
+
+
 class TwoBoards:
     """White's board and Black's.
 
     Args:
         game: the game's id.
         settings: game settings by name.
+        bound: whether both hosts have bound themselves to what their pieces hide.
         options: the game's options.
     """
 
-    def __init__(self, game, *, settings=None, seed=0, **options):
+    def __init__(self, game, *, settings=None, seed=0, bound=True, **options):
         self.boards = {
             side: Driven(
                 game,
@@ -41,10 +48,9 @@ class TwoBoards:
             )
             for side, start in starts(game, options, seed).items()
         }
-        if hides(rules.load(game)):
+        if hides(rules.load(game)) and bound:
             for board in self.boards.values():
-                board.feed(Snapshot(board.t, dict(board.readings)))
-                board.press(board.table.agreement.terms().here)
+                bind(board)
             self.settle()
 
     def pairs(self):
