@@ -45,7 +45,7 @@ class Tokens:
         self.sensing = replace(sensing, tags={**others, **discs}, other_faces=odd)
         self._labels = sensing.tags
         self._world: tuple[Position, Position] | None = None
-        self._stood = dict(standing)
+        self._stood: dict[str, Reading] = {}
         self._told: dict[str, Reading] = {}
         self._astray: dict[str, tuple[Reading, str]] = {}
         self._lifted: list[Square] = []
@@ -122,7 +122,7 @@ class Tokens:
 
     def as_discs(self, position: Position) -> Mapping[str, Reading]:
         """Return what the cells read, for who judges hands."""
-        self._stood = dict(self.standing)
+        self._stood = self._right(position)
         self._told = self._discs_on(self.world(position))
         return dict(self._told)
 
@@ -150,8 +150,8 @@ class Tokens:
 
     def agreed(self, position: Position, t: float) -> Iterator[CellEvent]:
         """Take it that the tokens stand as they should; yield what reads otherwise by that."""
-        self._stood = dict(self.standing)
         if self._letters:
+            self._stood = self._right(position)
             yield from self._news(position, t)
 
     def in_hand(self, position: Position, t: float) -> Iterator[CellEvent]:

@@ -298,6 +298,11 @@ class FriendlyEvening(Evening):
         await self.until(lambda view: view.phase in {"ready", *BEGUN})
         await super().begin()
 
+    @property
+    def begins_by_moving(self):
+        """Whether White's first move begins the game: not before both hosts are bound."""
+        return super().begins_by_moving and not hides(self.game)
+
     async def press_black(self):
         """Begin; where pieces hide something both players press to be bound to how they lie."""
         self.press(opponent(self.computer) if hides(self.game) else "black")

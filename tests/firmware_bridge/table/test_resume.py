@@ -256,3 +256,18 @@ def test_a_cell_found_dead_under_a_piece_stays_done_without_after_a_crash():
     assert [r.data["data"] for r in again.table.records if r.data.get("what") == "distrust"] == [
         {"cell": "g8"}
     ]
+
+
+def test_a_token_that_lay_otherwise_before_the_game_was_taken_up_is_not_turned_over():
+    """Another game was played with the same discs meanwhile, and one of them lay the other way."""
+    game = Driven("reality-check", computers={"black": 1})
+    start = dict(game.readings)
+    square = next(s for s, x in sorted(start.items()) if x[0] == "b" and x[1] != x[2])
+    name, _, down = start[square].partition(":")
+    other = f"{name}:{name[1:].replace(down, '')}"
+    game.come_back(game.table.records, {**start, square: other})
+    assert game.view.judged.kind == "unexplained"
+    game.cell(square, None)
+    game.cell(square, start[square])
+    game.wait(3.0)
+    assert game.view.judged.kind == "settled"
