@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser import violations
 from tests.e2e.conftest import Hand, headline
+from tests.e2e.test_pages_in_browser import seat
 from tests.nightly import one_of
 from tests.patience import until
 
@@ -57,6 +58,9 @@ def test_a_lonely_visitor_plays_and_the_pieces_move_by_themselves(shared, window
     hand.drag("g1", "f3")
     hand.press("white")
     until(lambda: answered(display, turns=4))
+    calls = seat(window, shared, "white", viewport=PHONE).locator('[data-part="calls"]')
+    expect(calls.get_by_role("button", name="Take back", exact=True)).to_be_visible()
+    expect(calls.get_by_role("button", name="Ask to take back")).to_be_hidden()
     assert window.complaints == []
     shared.kill_service()
     expect(headline(page)).to_contain_text("Press a clock button to go on")

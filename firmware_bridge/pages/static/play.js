@@ -15,7 +15,8 @@ const show = (scene) => {
   part("press").hidden = idle;
   part("calls").hidden = idle || scene.phase === "ready"; // there is nothing yet to offer or to give up
   for (const button of part("calls").querySelectorAll("[data-call^=offer]")) {
-    button.hidden = button.dataset.call === `offer-${scene.offers}`; // twice it is refused
+    const { call } = button.dataset; // twice it is refused; a computer is not asked
+    button.hidden = call === `offer-${scene.offers}` || scene.declarations.some((one) => one.call === call);
   }
   const presses = scene.sides[scene.side].to_act || scene.phase === "paused";
   part("press").classList.toggle("main", presses && scene.tone !== "urgent"); // the way back leads
