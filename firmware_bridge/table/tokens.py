@@ -144,9 +144,10 @@ class Tokens:
             yield from self._news(position, item.t)
 
     def _right(self, position: Position) -> dict[str, Reading]:
-        """Return what is read where what stands shows the face that is due."""
+        """Return what is read where what stands, or did before it was lifted, shows what is due."""
         due = self.seen(self.world(position).placement)
-        return {c: tag for c, tag in self.standing.items() if self.label(c) == due.get(c)}
+        lying = {**self._stood, **self.standing}
+        return {c: tag for c, tag in lying.items() if label_read(self.faces, tag) == due.get(c)}
 
     def agreed(self, position: Position, t: float) -> Iterator[CellEvent]:
         """Take it that the tokens stand as they should; yield what reads otherwise by that."""

@@ -309,7 +309,8 @@ class FriendlyEvening(Evening):
 
     def knows(self, position):
         """Return whether it is this position, as far as anybody here can tell."""
-        return position.shown == self.position.shown
+        like = position.shown == self.position.shown
+        return like if hides(self.game) else super().knows(position)
 
     def simple(self, position, hidden):
         """Return turns that hands alone tell from all others, also where this side hides faces."""

@@ -221,6 +221,21 @@ def test_a_quick_reply_is_a_turn_though_a_neighbour_read_the_tag_meanwhile():
     assert not driven.gave(Ruled)
 
 
+def test_a_token_with_like_faces_that_is_turned_over_at_once_counts_as_turned():
+    """It is in the air already when the board is taken to stand as the computer's turn leaves it."""
+    driven = against("reality-check")
+    follow(driven, "d3b5")
+    choose(driven, "c8d6/d9")
+    while steps(driven):
+        do(driven, steps(driven)[0])
+    token = driven.readings["b7"]
+    driven.cell("b7", None, after=0.1)
+    driven.cell("b7", f"{token}/2")
+    driven.carry("b3", "b4")
+    driven.press("white")
+    assert driven.turns[-1] == "b3b4/b7"
+
+
 def test_the_lights_go_out_when_it_is_done():
     driven = against("indistinguishable", tier="occupancy")
     driven.play("e2e4")
