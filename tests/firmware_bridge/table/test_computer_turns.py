@@ -222,7 +222,7 @@ def test_a_quick_reply_is_a_turn_though_a_neighbour_read_the_tag_meanwhile():
 
 
 def test_a_token_with_like_faces_that_is_turned_over_at_once_counts_as_turned():
-    """It is in the air already when the board is taken to stand as the computer's turn leaves it."""
+    """It is in the air already when the board is taken to stand as that turn leaves it."""
     driven = against("reality-check")
     follow(driven, "d3b5")
     choose(driven, "c8d6/d9")
