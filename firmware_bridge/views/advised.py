@@ -12,7 +12,7 @@ from firmware_bridge.referee.remarks import told_deed, unplayed
 from firmware_bridge.views.answers import label
 from firmware_bridge.views.types import Announcement, Hint, Judged, Move
 from rules.interface import Position, Turn
-from rules.values import SIDES
+from rules.values import SIDES, Deed
 
 
 def shown(puzzle: Puzzle, state: State) -> Hint | None:
@@ -42,7 +42,7 @@ def advised(position: Position, turn: Turn) -> Hint:
     called = plain if turn.plain else label(position, turn)
     seen = _as_seen(position)
     deed = told_deed(seen, seen.parse_turn(str(turn)), each=True)
-    return Hint(called, moves_of(position, turn), deed)
+    return Hint(called, _moves(seen.deed(turn)), deed)
 
 
 def left(hint: Hint | None, judged: Judged) -> Hint | None:
@@ -59,7 +59,10 @@ def left(hint: Hint | None, judged: Judged) -> Hint | None:
 
 def moves_of(position: Position, turn: Turn) -> tuple[Move, ...]:
     """Return what hands carry, bring and turn over to make a turn, or else what they take off."""
-    deed = _as_seen(position).deed(turn)
+    return _moves(_as_seen(position).deed(turn))
+
+
+def _moves(deed: Deed) -> tuple[Move, ...]:
     return (
         *(Move(source, target) for source, target in deed.moves),
         *(Move(None, square) for square, _ in deed.placed),

@@ -13,7 +13,7 @@ from firmware_bridge.service.controller import AGAIN_AFTER
 from rules.values import opponent
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.service.test_distant_games import QuickCarrier, host
-from tests.firmware_bridge.service.test_secrets_far_away import FarHands, begun, told_of
+from tests.firmware_bridge.service.test_secrets_far_away import FarHands, begun, full, told_of
 from tests.firmware_bridge.table.carrying_out import OPTIONS
 from tests.nightly import NIGHTLY
 
@@ -81,14 +81,10 @@ class Trouble:
             if self.dice.random() < 0.5:
                 self.full.add(life.folder)
             else:
-                patch.setattr(life.host.line, "_keep", no_room)
+                patch.setattr(life.host.line, "_keep", full)
             await asyncio.sleep(lasts)
             self.full.clear()
         await go_on(life.host, side)
-
-
-async def no_room(*_):
-    raise StorageFailed("full")
 
 
 @pytest.mark.parametrize("seed", SEEDS)

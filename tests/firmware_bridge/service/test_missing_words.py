@@ -11,9 +11,9 @@ from firmware_bridge.service import distant_games, friend_heard
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.service.test_days_a_turn import DAYS
 from tests.firmware_bridge.service.test_days_a_turn import begun as begun_over_days
-from tests.firmware_bridge.service.test_disks_far_away import Life, no_room
+from tests.firmware_bridge.service.test_disks_far_away import Life
 from tests.firmware_bridge.service.test_distant_games import QuickCarrier, two_hosts
-from tests.firmware_bridge.service.test_secrets_far_away import begun, playing
+from tests.firmware_bridge.service.test_secrets_far_away import begun, full, nothing, playing
 from tests.patience import soon
 
 NAMED = {"distance-false", "distance-accused", "distance-lied", "distance-earlier-lied"}
@@ -38,7 +38,7 @@ async def test_who_could_not_tell_a_turn_awaits_no_answer_to_it(tmp_path):
     async with playing(tmp_path, QuickCarrier(1)) as pair:
         one, other = pair
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(one.line, "_keep", no_room)
+            patch.setattr(one.line, "_keep", full)
             await one.hands.turn(str(next(pair.true.turns())))
             await soon(lambda: one.state.put)
             await hold_unnamed(one, other)
@@ -49,7 +49,7 @@ async def test_who_could_not_tell_a_turn_awaits_no_answer_to_it(tmp_path):
 async def test_a_board_that_hands_set_right_is_not_awaited(tmp_path, monkeypatch):
     async with playing(tmp_path, QuickCarrier(2)) as pair:
         one, other = pair
-        monkeypatch.setattr(other.games, "_tell", _nothing)
+        monkeypatch.setattr(other.games, "_tell", nothing)
         await other.line.write(other.controller.agreement.line, "pause", {"right": False})
         monkeypatch.setattr(other.games._right, "news", lambda *_: None)
         await one.hands.turn(str(next(pair.true.turns())))
@@ -98,7 +98,7 @@ async def test_who_opens_nothing_while_he_runs_another_release_is_no_liar(tmp_pa
         one, other = pair
         name = one.controller.agreement.line
         with monkeypatch.context() as patch:
-            patch.setattr(other.games, "_tell", _nothing)
+            patch.setattr(other.games, "_tell", nothing)
             await other.line.write(name, "answer", {"release": "updated"})
             await soon(lambda: other.line.games[name].confirmed == len(other.line.games[name].sent))
             await one.say("resign", "white")
@@ -123,7 +123,7 @@ async def test_of_a_game_aside_another_release_is_told_once_for_each_change(tmp_
             post(announcement)
 
         monkeypatch.setattr(one.controller.notices, "post", note)
-        monkeypatch.setattr(other.games, "_tell", _nothing)
+        monkeypatch.setattr(other.games, "_tell", nothing)
         for release in ("2", "3"):
             await other.line.write(name, "answer", {"release": release})
             await soon(lambda: told)
@@ -132,7 +132,3 @@ async def test_of_a_game_aside_another_release_is_told_once_for_each_change(tmp_
                 ("distance-release", release)
             ]
             told.clear()
-
-
-async def _nothing(*_):
-    """Tell nothing."""
