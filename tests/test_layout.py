@@ -192,7 +192,7 @@ STAMPS = {
     "journal/journal.py",
     "mqtt/bridge.py",
     "saved/archive.py",
-    "service/days_aside.py",
+    "service/places_aside.py",
 }
 """Where the calendar is read, for stamps on files and messages, to see whether it is set,
 and for how long a host was off while days were counted."""

@@ -106,16 +106,18 @@ class Wished:
 
 @dataclass(frozen=True, slots=True)
 class SecretsOpened:
-    """The host of a player far away opens all that his pieces have hidden: the game is over.
+    """The host of a player far away opens all that his pieces have hidden: nobody plays on.
 
     Attributes:
         line: names the game; see `Agreement.line`.
         opened: what it opens; see `firmware_bridge.referee.audit`.
+        left: whether the game was left before it was over.
     """
 
     t: float
     line: str
     opened: Mapping[str, object]
+    left: bool = False
 
 
 @dataclass(frozen=True, slots=True)

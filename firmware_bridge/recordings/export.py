@@ -82,15 +82,10 @@ class RecordedGame:
             UnknownGame: when there is no such game any more.
         """
         agreement = Agreement.from_data(records[0].data)
-        state = referee.rebuild(agreement.terms(), beginning(agreement), records)
+        terms = agreement.terms()
+        start = terms.game.parse(agreement.position) if agreement.position else terms.game.start()
+        state = referee.rebuild(terms, State.begin(terms, start), records)
         return cls(agreement, state, records)
-
-
-def beginning(agreement: Agreement) -> State:
-    """Return the state in which a game begins, before anything was written down of it."""
-    terms = agreement.terms()
-    start = terms.game.parse(agreement.position) if agreement.position else terms.game.start()
-    return State.begin(terms, start)
 
 
 def to_json(game: GameSoFar) -> dict[str, Any]:

@@ -39,11 +39,11 @@ from firmware_bridge.recordings.recorder import Recorder
 from firmware_bridge.service.analyst import Analyst
 from firmware_bridge.service.blind_spots import BlindSpots
 from firmware_bridge.service.compatibility import obstacles
-from firmware_bridge.service.days_aside import DaysAside, calendar
 from firmware_bridge.service.demonstration import Frame
 from firmware_bridge.service.game_archive import Archive, understood
 from firmware_bridge.service.inbox import Inbox, Request, TakeUp
 from firmware_bridge.service.ladder import at_fair_level
+from firmware_bridge.service.places_aside import PlacesAside, calendar
 from firmware_bridge.service.reviewer import Reviewer
 from firmware_bridge.service.state_feed import StateFeed
 from firmware_bridge.service.view_feed import Hub, Reader, Sight
@@ -70,7 +70,7 @@ class Controller:
         metrics: what is counted and timed.
         archive: the games that are over.
         recorders: what was felt in the game on the table, and in the one before it, by their ids.
-        aside: games of days a turn that go on without a board.
+        aside: where games with friends go on that are not on the board.
         reviewer: what is thought of them.
         analyst: what is thought of the position of them that somebody looks at.
         blind_spots: cells that nobody watched for a while.
@@ -97,7 +97,7 @@ class Controller:
         self.game_id = ""
         self.now = clock
         self.archive = Archive(journal)
-        self.aside = DaysAside(journal, sensing, clock, lambda: self.game_id)
+        self.aside = PlacesAside(journal, sensing, clock, lambda: self.agreement.line)
         self.reviewer = Reviewer(self.archive)
         self.analyst = Analyst(lambda: self.table)
         self.blind_spots = BlindSpots(description.cells)
@@ -391,7 +391,7 @@ class Controller:
 
     async def _take_up(self, game_id: str) -> None:
         self._heard = max(self._heard, self.now())
-        async with self.aside.taking_up(game_id):
+        async with self.aside.taking_up():
             try:
                 records = await asyncio.to_thread(self._journal.read, game_id)
                 resumed = await self._read(game_id, records)

@@ -13,40 +13,34 @@ from contextlib import suppress
 
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.distance.canonical import Refused
-from firmware_bridge.distance.letters import Signed
 from firmware_bridge.distance.line import Line
 from firmware_bridge.distance.pairing import release
-from firmware_bridge.distance.readings import SignedReading, Watch
+from firmware_bridge.distance.readings import Watch
 from firmware_bridge.journal import StorageFailed
 from firmware_bridge.messages import LineChanged, SecretsOpened
 from firmware_bridge.service.clock_watch import watch_over
 from firmware_bridge.service.compatibility import obstacles
 from firmware_bridge.service.controller import Controller
-from firmware_bridge.service.days_aside import TakenUp
-from firmware_bridge.service.fact_letters import hear_wish, take_in
+from firmware_bridge.service.exchange import Exchange
 from firmware_bridge.service.friend_heard import (
-    ANOTHER,
-    FAULTS,
     OFFERS,
     SILENT,
     WAITS,
     Patience,
     Rightness,
     in_words,
-    of_kind,
     says,
     set_right,
     silence,
-    understood,
     unopened,
 )
 from firmware_bridge.service.friend_line import FriendLine
 from firmware_bridge.service.game_follower import GameFollower
 from firmware_bridge.service.games_aside import GamesAside
-from firmware_bridge.service.owed import awaited, disputed, forgotten, owed
+from firmware_bridge.service.owed import awaited
+from firmware_bridge.service.places_aside import TakenUp
 from firmware_bridge.service.proposals import CannotBe, Proposal, proposed
 from firmware_bridge.views import Announcement
-from firmware_bridge.words.language_files import said
 from rules.interface import Side
 from rules.values import SIDES
 
@@ -63,10 +57,10 @@ class DistantGames(GameFollower):
         self.looks_after = LOOKS
         self.lines: dict[str, FriendLine] = {}
         self._name = name
-        self._false: dict[str, str] = {}
         self._announced: set[tuple[str, str]] = set()
         self._read: dict[str, tuple[tuple[int, int], Proposal | None]] = {}
-        self._aside = GamesAside(controller)
+        self._exchange = Exchange()
+        self._aside = GamesAside(controller, self._exchange)
         self._patience, self._right = Patience(), Rightness()
         self._clocks: Watch | None = None
         self._unkept = ""  # why letters cannot be kept
@@ -271,46 +265,27 @@ class DistantGames(GameFollower):
 
     async def _play(self) -> None:
         """Tell what was played here, and play what was told."""
-        name = self._controller.agreement.line
+        controller, name = self._controller, self._controller.agreement.line
         self._listen_for(name)
         line = self._line_of(name) if name else None
-        if line and name not in self._false:
-            self._hold_true(line, name)
+        stopped = name in self._exchange.false
+        if line and line.watch and line.watch.lie:
+            self._exchange.stop(name, "lie-clock", line.watch.lie)
         await self._watch(line)
         if line is None:
             return
-        if forgotten(self._controller.kept, line.games[name]):
-            await line.forget(name)
-        if name not in self._false and not line.games[name].ended:
-            await self._tell(line, name)
-            await self._hear(understood(line.games[name]), name)
-        await self._tell(line, name)
-
-    async def _hear(self, letters: Line, name: str) -> None:
-        """Play what was told, and hold it against what was played here."""
-        if why := await take_in(self._controller, letters, name):
-            self._stop(name, why)
-        await hear_wish(self._controller, letters, name)
-        await self._audit(letters, name)
-        game = self._controller.kept
-        if game.agreement.line == name and disputed(game, letters):
-            self._stop(name, ANOTHER)
+        await self._exchange.go_on(controller, line, name)
+        if not stopped and name in self._exchange.false:
+            self._changed.set()  # people are to be told
 
     def _listen_for(self, name: str) -> None:
         """Let each line know whether this game goes on over it, and what watches its clocks."""
-        state = self._controller.table.state
-        goes_on = state.stage != "over" or unopened(state)
+        game = self._controller.kept
+        goes_on = game.state.stage != "over" or unopened(game)
         for line in self.lines.values():
             mine = line.games.get(name)
             line.alive = name if mine and (goes_on or mine.outstanding) else ""
             line.watch = self._watched(name) if mine and says(mine.taken, "reads") else None
-
-    def _hold_true(self, line: FriendLine, name: str) -> None:
-        """Stop a game whose letters or clocks cannot be: one lie is enough."""
-        if fault := line.games[name].fault:
-            self._stop(name, FAULTS[fault.why], *fault.proof)
-        elif line.watch and (lie := line.watch.lie):
-            self._stop(name, "lie-clock", lie)
 
     def _watched(self, name: str) -> Watch:
         """Return what watches the clocks of the game on the table."""
@@ -326,7 +301,7 @@ class DistantGames(GameFollower):
             return
         name, silent = controller.agreement.line, silence(line)
         controller.notices.line_broke(self._trouble_of(line, name, silent))
-        if line is not None and name not in self._false:
+        if line is not None and name not in self._exchange.false:
             letters, over = line.games[name], state.stage == "over"
             due = awaited(controller.kept, letters)
             if self._patience.ends(due, silent, over=over):
@@ -346,17 +321,17 @@ class DistantGames(GameFollower):
         if controller.table.state.stage == "over":  # who opens nothing has lost
             await controller.submit(SecretsOpened(controller.now(), name, {}))
         else:
-            self._stop(name, "lie-silent")
+            self._exchange.stop(name, "lie-silent")
 
     def _trouble_of(self, line: FriendLine | None, name: str, silent: float) -> Announcement | None:
         """Return what people are to know of the line to the friend, the gravest first."""
         agreed = self._controller.agreement
         friend = agreed.players.get(agreed.away, "") if agreed.away else ""
         letters = line.games[name] if line else None
-        state = self._controller.table.state
-        over = state.stage == "over"
-        ended = over and not unopened(state)
-        if told := in_words(letters, self._false.get(name, ""), friend, over=ended):
+        game = self._controller.kept
+        over = game.state.stage == "over"
+        ended = over and not unopened(game)
+        if told := in_words(letters, self._exchange.false.get(name, ""), friend, over=ended):
             return told
         if self._unkept:
             return Announcement("distance-unkept", {"name": friend, "what": self._unkept})
@@ -380,29 +355,3 @@ class DistantGames(GameFollower):
         timed = not self._controller.agreement.terms().control.untimed
         reads = says(letters.taken, "reads") or not says(letters.taken, "begun")
         return "distance-unread" if timed and not reads else None
-
-    async def _tell(self, line: FriendLine, name: str) -> None:
-        """Write what the other host is still to be told."""
-        false = self._false.get(name, "")
-        while (game := self._controller.kept).agreement.line == name:  # meanwhile it may be another
-            letter = owed(game, line.games[name], false=false)
-            if letter is None:
-                return
-            await line.write(name, *letter)
-
-    async def _audit(self, letters: Line, name: str) -> None:
-        """Look at what the friend has opened, once the game is over."""
-        controller, state = self._controller, self._controller.table.state
-        opened = of_kind(letters.taken, "audit")
-        if opened and unopened(state):
-            await controller.submit(SecretsOpened(controller.now(), name, opened[0]))
-
-    def _stop(self, name: str, why: str, *proof: Signed | SignedReading) -> None:
-        """Stop a game whose other host tells what cannot be, and write down what proves it."""
-        for each in proof:
-            _LOG.error("what proves it: %s %s", each.data.decode(), each.signature.hex())
-        _LOG.error(
-            "the friend's host tells what cannot be, and the game stops: %s", said("", "en")[why]
-        )
-        self._false[name] = why
-        self._changed.set()

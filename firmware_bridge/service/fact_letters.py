@@ -9,6 +9,7 @@ from firmware_bridge.distance.letters import Kind, Letter
 from firmware_bridge.distance.line import Line
 from firmware_bridge.messages import FactTold, Input, Wished
 from firmware_bridge.messages.records import Record, RecordKind
+from firmware_bridge.recordings.export import RecordedGame
 from firmware_bridge.referee.fact_forms import told
 from firmware_bridge.referee.facts import SAID, facts
 from firmware_bridge.service.friend_heard import of_kind
@@ -35,6 +36,10 @@ class Place(Protocol):
     @property
     def table(self) -> Table:
         """What is on it now."""
+
+    @property
+    def kept(self) -> RecordedGame:
+        """The game as far as it is on disk."""
 
     def now(self) -> float:
         """Return the host's monotonic time."""

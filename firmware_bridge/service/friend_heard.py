@@ -10,7 +10,7 @@ from typing import Any
 
 from firmware_bridge.distance.line import Line, Why
 from firmware_bridge.distance.pairing import release, shown
-from firmware_bridge.referee.game_state import State
+from firmware_bridge.recordings.export import RecordedGame
 from firmware_bridge.referee.openings import both_bound
 from firmware_bridge.service.friend_line import FriendLine
 from firmware_bridge.views import Announcement
@@ -88,9 +88,10 @@ class Patience:
         return awaited is not None and now - self._since > (OPENS if over else ANSWERS)
 
 
-def unopened(state: State) -> bool:
-    """Return whether what pieces have hidden is still to be opened, now that all is over."""
-    return state.stage == "over" and both_bound(state) and state.audited is None
+def unopened(game: RecordedGame) -> bool:
+    """Return whether what pieces have hidden is still to be opened, now that nobody plays on."""
+    ended = game.left or game.state.stage == "over"
+    return ended and both_bound(game.state) and game.state.audited is None
 
 
 def silence(line: FriendLine | None) -> float:

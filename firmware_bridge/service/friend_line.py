@@ -91,7 +91,7 @@ class FriendLine(Desk):
             self.games[game] = replace(self.games.get(game, before), sent=letters)
         self._moved.set()
 
-    async def forget(self, game: str) -> None:
+    async def say_forgotten(self, game: str) -> None:
         """Tell the friend that what was told of a game is not known here any more.
 
         Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -19,9 +19,7 @@ from firmware_bridge.distance.letters import kept
 from firmware_bridge.distance.sealing import NotInstalled, hold_installed
 from firmware_bridge.journal import Journal, JournalDamaged, StorageFailed, Summary
 from firmware_bridge.journal.letter_book import LetterBook
-from firmware_bridge.recordings.export import GameSoFar, NotYetOpen, RecordedGame, beginning
-from firmware_bridge.referee import audit
-from firmware_bridge.table.game_log import GameLog, Moment
+from firmware_bridge.recordings.export import GameSoFar, NotYetOpen, RecordedGame
 from firmware_bridge.words.catalogue import hold_said
 from rules import UnknownGame
 from rules.interface import Side
@@ -177,41 +175,10 @@ class Archive:
                     self._told = await asyncio.to_thread(RecordedGame.of, records)
             return self._told
 
-    async def with_letters(self, line: str) -> tuple[str, RecordedGame] | None:
-        """Return the game that these letters are of and its id, or `None` if it is not here.
-
-        It may not be over: this is for what is owed to the host far away, and not to be shown.
-
-        Raises:
-            JournalDamaged: it cannot be read.
-            StorageFailed: the journal cannot.
-        """
-        game_id = await asyncio.to_thread(self._journal.with_letters, line)
-        return None if game_id is None else (game_id, await self._read(game_id))
-
     async def signatures(self, game: GameSoFar) -> tuple[Signature, ...]:
         """Return how both hosts of a game with somebody far away have signed its record."""
         folder = self._journal.path.parent
         return await asyncio.to_thread(signatures, folder, game.agreement)
-
-    async def audit(self, game_id: str, opened: Mapping[str, object]) -> str:
-        """Go through a game that is not on the table with what the host far away has opened.
-
-        Returns:
-            What that host has told that was not so; empty if all was true.
-
-        Raises:
-            KeyError: there is no such game.
-            JournalDamaged: it cannot be read.
-            StorageFailed: what was found cannot be written down.
-        """
-        game = await self._read(game_id)
-        terms = game.agreement.terms()
-        log = GameLog(terms, beginning(game.agreement), game.records)
-        found = await asyncio.to_thread(audit.found, terms, game.records, opened)
-        log.apply(Moment(0.0, 0), "audited", **found)
-        await asyncio.to_thread(self._journal.append, game_id, log.drain().records)
-        return str(found["why"])
 
 
 def signatures(folder: Path, agreement: Agreement) -> tuple[Signature, ...]:

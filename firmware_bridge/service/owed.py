@@ -70,7 +70,9 @@ def awaited(game: RecordedGame, letters: Line) -> object:
         return None
     if other_release(letters) or not set_right(letters.taken):
         return None
-    return (unopened(game.state) or None) if game.state.stage == "over" else game.state.put
+    if game.state.stage == "over":
+        return unopened(game) or None
+    return game.state.put
 
 
 def _owed(game: RecordedGame, letters: Line, false: str) -> Iterator[Owed]:

@@ -120,9 +120,10 @@ class DistantFacts:
             self._play.follow(before, at)
 
     def _audit(self, opened: SecretsOpened, at: Moment) -> None:
-        """Go through the game again with what the other host has opened, once it is over."""
+        """Go through the game again with what the other host has opened, once nobody plays on."""
         log = self._play.log
-        due = log.terms.hides and both_bound(log.state) and log.state.stage == "over"
+        ended = opened.left or log.state.stage == "over"
+        due = log.terms.hides and both_bound(log.state) and ended
         if not due or opened.line != self._line or log.state.audited is not None:
             return
         log.apply(at, "audited", **found(log.terms, log.records, opened.opened))

@@ -8,7 +8,7 @@ import pytest
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.recordings.export import to_pgn
-from firmware_bridge.service import days_aside, distant_games
+from firmware_bridge.service import distant_games, exchange, places_aside
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.service.test_distant_games import (
     LINE_OF_PLAY,
@@ -36,8 +36,8 @@ def quick(monkeypatch):
 @pytest.fixture
 def later(monkeypatch):
     """Let days pass in the calendar."""
-    today, gone = days_aside.calendar(), [0]
-    monkeypatch.setattr(days_aside, "calendar", lambda: today + gone[0])
+    today, gone = places_aside.calendar(), [0]
+    monkeypatch.setattr(places_aside, "calendar", lambda: today + gone[0])
     monkeypatch.setattr("firmware_bridge.service.controller.calendar", lambda: today + gone[0])
 
     def pass_days(days):
@@ -51,7 +51,7 @@ def clock(monkeypatch, tmp_path):
     """Set the machine's clock, and say whether the network has."""
     told = tmp_path / "timesync" / "told"
     told.parent.mkdir()
-    monkeypatch.setattr(days_aside, "SYNCED", told)
+    monkeypatch.setattr(places_aside, "SYNCED", told)
     real = time.time
 
     def set_clock(days, *, told_by_network):
@@ -177,7 +177,7 @@ async def test_who_plays_another_game_meanwhile_loses_when_his_days_are_over(tmp
         await one.turn(LINE_OF_PLAY[2])
         await other.carried_out()
         await other.controller.begin(UNTIMED)
-        await soon(lambda: other.controller.aside._tables)
+        await soon(lambda: other.controller.aside._places)
         await other.hands.wait(3.1 * DAY / 1000)
         await soon(lambda: one.state.stage == "over")
         assert one.state.ending.winner == "white"
@@ -187,7 +187,7 @@ async def test_who_plays_another_game_meanwhile_loses_when_his_days_are_over(tmp
 
 
 async def test_a_lie_is_named_aside_too(tmp_path, monkeypatch):
-    monkeypatch.setattr(distant_games, "forgotten", lambda *_: False)  # nor does the liar notice
+    monkeypatch.setattr(exchange, "forgotten", lambda *_: False)  # nor does the liar notice
     async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
         await in_play(one, other)
         await other.controller.begin(UNTIMED)

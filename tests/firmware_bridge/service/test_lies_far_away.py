@@ -15,7 +15,7 @@ from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.distance.letters import Heard
 from firmware_bridge.distance.line import Line
 from firmware_bridge.pages.texts import speaking
-from firmware_bridge.service import distant_games, friend_heard
+from firmware_bridge.service import exchange, friend_heard
 from firmware_bridge.service.friend_heard import accusations
 from firmware_bridge.words.language_files import said
 from tests.firmware_bridge.distance.test_what_goes_wrong import LANGUAGES
@@ -53,7 +53,7 @@ class Walk:
 
     async def write(self, kind, body):
         """Let the liar tell something, and not notice that it knows of no such fact."""
-        self.patch.setattr(distant_games, "forgotten", lambda *_: False)
+        self.patch.setattr(exchange, "forgotten", lambda *_: False)
         await self.liar.line.write(self.line, kind, body)
 
     def instead(self, told):
@@ -97,7 +97,7 @@ CLAIM = {"ask": 1, "after": 0, "says": "?"}
 
 async def fork(walk):
     """Go on from before its last letter, which it would tell again if it still told anything."""
-    walk.patch.setattr(walk.liar.games, "_tell", nothing)
+    walk.patch.setattr(walk.liar.games._exchange, "_tell", nothing)
     sent = walk.liar.line.games[walk.line].sent
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(walk.liar.line, "_confirm", lambda _: None)  # it would have forgotten
@@ -261,7 +261,7 @@ def eleven(body):
 async def keep_silent(walk):
     """Put a turn to a host that does not tell what it leads to."""
     walk.patch.setattr(friend_heard, "ANSWERS", 0.5)
-    walk.patch.setattr(walk.liar.games, "_tell", nothing)
+    walk.patch.setattr(walk.liar.games._exchange, "_tell", nothing)
     await walk.victim.hands.turn(str(next(walk.pair.true.turns())))
 
 
@@ -269,7 +269,7 @@ async def open_nothing(walk):
     """Be heard after the end, and say no more."""
     walk.patch.setattr(friend_heard, "OPENS", 0.5)
     await walk.pair.turn(random.Random(1))
-    walk.patch.setattr(walk.liar.games, "_tell", nothing)
+    walk.patch.setattr(walk.liar.games._exchange, "_tell", nothing)
     await walk.victim.say("resign", "black")
 
 

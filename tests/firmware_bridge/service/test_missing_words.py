@@ -49,7 +49,7 @@ async def test_who_could_not_tell_a_turn_awaits_no_answer_to_it(tmp_path):
 async def test_a_board_that_hands_set_right_is_not_awaited(tmp_path, monkeypatch):
     async with playing(tmp_path, QuickCarrier(2)) as pair:
         one, other = pair
-        monkeypatch.setattr(other.games, "_tell", nothing)
+        monkeypatch.setattr(other.games._exchange, "_tell", nothing)
         await other.line.write(other.controller.agreement.line, "pause", {"right": False})
         monkeypatch.setattr(other.games._right, "news", lambda *_: None)
         await one.hands.turn(str(next(pair.true.turns())))
@@ -98,7 +98,7 @@ async def test_who_opens_nothing_while_he_runs_another_release_is_no_liar(tmp_pa
         one, other = pair
         name = one.controller.agreement.line
         with monkeypatch.context() as patch:
-            patch.setattr(other.games, "_tell", nothing)
+            patch.setattr(other.games._exchange, "_tell", nothing)
             await other.line.write(name, "answer", {"release": "updated"})
             await soon(lambda: other.line.games[name].confirmed == len(other.line.games[name].sent))
             await one.say("resign", "white")
@@ -123,7 +123,7 @@ async def test_of_a_game_aside_another_release_is_told_once_for_each_change(tmp_
             post(announcement)
 
         monkeypatch.setattr(one.controller.notices, "post", note)
-        monkeypatch.setattr(other.games, "_tell", nothing)
+        monkeypatch.setattr(other.games._exchange, "_tell", nothing)
         for release in ("2", "3"):
             await other.line.write(name, "answer", {"release": release})
             await soon(lambda: told)
