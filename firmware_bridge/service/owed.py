@@ -64,7 +64,8 @@ def awaited(game: RecordedGame, letters: Line) -> object:
 
     It need not before it has all that this host has to tell, and has confirmed it: one that cannot
     keep a letter, as its disk is full, confirms none. Nor once it has said that its letters are
-    lost, while it runs another release, or while hands set its board right.
+    lost, while it runs another release, or while hands set its board right. Who has left the game
+    has but to open what is hidden.
     """
     if letters.ended or letters.outstanding or owed(game, letters):
         return None
@@ -72,7 +73,7 @@ def awaited(game: RecordedGame, letters: Line) -> object:
         return None
     if game.state.stage == "over":
         return unopened(game) or None
-    return game.state.put
+    return None if says(letters.taken, "left") else game.state.put
 
 
 def _owed(game: RecordedGame, letters: Line, false: str) -> Iterator[Owed]:

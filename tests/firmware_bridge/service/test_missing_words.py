@@ -132,3 +132,16 @@ async def test_of_a_game_aside_another_release_is_told_once_for_each_change(tmp_
                 ("distance-release", release)
             ]
             told.clear()
+
+
+async def test_who_left_before_he_was_told_a_turn_is_not_awaited(tmp_path, monkeypatch):
+    monkeypatch.setattr(friend_heard, "ANSWERS", 1.5)  # a letter is sent again after a second
+    async with playing(tmp_path, QuickCarrier(5)) as pair:
+        one, other = pair
+        with monkeypatch.context() as patch:
+            patch.setattr(other.line, "_send", lambda _: None)
+            await other.controller.begin(Agreement("chess"))
+            await one.hands.turn(str(next(pair.true.turns())))
+            await soon(lambda: one.state.put)
+        await hold_unnamed(one, other)
+        assert "distance-left" in one.told
