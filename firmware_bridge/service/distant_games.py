@@ -29,6 +29,7 @@ from firmware_bridge.service.friend_heard import (
     Patience,
     Rightness,
     in_words,
+    reads_clocks,
     says,
     set_right,
     silence,
@@ -285,7 +286,7 @@ class DistantGames(GameFollower):
         for line in self.lines.values():
             mine = line.games.get(name)
             line.alive = name if mine and (goes_on or mine.outstanding) else ""
-            line.watch = self._watched(name) if mine and says(mine.taken, "reads") else None
+            line.watch = self._watched(name) if mine and reads_clocks(mine) else None
 
     def _watched(self, name: str) -> Watch:
         """Return what watches the clocks of the game on the table."""

@@ -138,6 +138,16 @@ def understood(letters: Line) -> Line:
     return replace(letters, taken=()) if other_release(letters) else letters
 
 
+def reads_clocks(letters: Line) -> bool:
+    """Return whether both hosts tell how their clocks stand: each has heard what the other runs.
+
+    What another release tells of its clock is not judged here, as nothing else that it tells.
+    """
+    heard = replace(letters, sent=letters.sent[: letters.confirmed])
+    same = runs(heard.sent, heard.taken) == release() and other_release(heard) is None
+    return same and says(letters.taken, "reads")
+
+
 def accusations(letters: Iterable[Any]) -> list[str]:
     """Return what letters say that cannot be of what their reader has told."""
     told = (body.get("false") for body in of_kind(letters, "end"))

@@ -365,6 +365,27 @@ async def test_a_lie_about_an_open_game_is_named_and_changes_nothing(
         assert proof == (f"lie-{key}" in ABOUT_LETTERS or lie in ABOUT_READINGS)
 
 
+async def test_of_another_release_no_clock_is_judged(tmp_path, monkeypatch):
+    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
+        await begun(one, other, TIMED)
+        await other.hands.press("black")
+        await soon(lambda: one.state.stage == other.state.stage == "playing")
+        await one.turn("e2e4")
+        walk = Walk(other, one, monkeypatch)
+        await soon(lambda: other.line.watch and len(other.facts) == 2)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(other.games._exchange, "_tell", nothing)
+            patch.setattr(other.games, "_listen_for", lambda _: None)  # it tells its clock still
+            await other.line.write(walk.line, "answer", {"release": "updated"})
+            await soon(lambda: announced(one, "distance-release"))
+            await let_the_clock_go_slowly(walk)
+            assert not announced(one, "distance-false")
+        other.games.stir()
+        await soon(lambda: not announced(one, "distance-release"))
+        await time_goes_on(walk, 12)
+        await hold_named(walk, "lie-clock")
+
+
 async def test_a_reading_tells_of_the_clock_and_of_nothing_else_that_is_written_down(tmp_path):
     async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
         await begun(one, other, TIMED)
