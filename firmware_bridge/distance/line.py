@@ -27,11 +27,11 @@ class Fault:
 
     Attributes:
         why: what is wrong.
-        proof: the signed letters that prove it; a receipt is not signed and proves nothing.
+        proof: the signed letters that prove it.
     """
 
     why: Why
-    proof: tuple[Signed, ...] = ()
+    proof: tuple[Signed, ...]
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,8 @@ class Line:
         """Return the line after a receipt of the other side has come, perhaps an old one.
 
         It is believed also where another one has told more: who was put back to what he had before
-        gets again what he has lost by it.
+        gets again what he has lost by it. It is not signed: by what it says that never was, nobody
+        is a liar.
         """
         heard = receipt.heard
         if receipt.game != self.game:
@@ -155,9 +156,10 @@ class Line:
         if self.farewell is not None:
             said = Heard(self.farewell.letter.number, self.farewell.hash)
             return replace(self, sure=self.sure or heard == said)
-        if not self._wrote(heard):
-            return self if self.fault else self._denied(heard)
-        return replace(self, confirmed=heard.number, sure=True)
+        if self._wrote(heard):
+            return replace(self, confirmed=heard.number, sure=True)
+        lost = heard.number > len(self.sent) and not self.fault
+        return replace(self, forgot=heard) if lost else self
 
     def _followed_by(self, came: Signed) -> Line:
         """Take the next letter if it agrees with what was said before, and those held for it."""
@@ -169,7 +171,9 @@ class Line:
         if last and letter.heard.number < last[0].letter.heard.number:
             return self._stopped("taken-back", *last, came)
         if not self._wrote(letter.heard):
-            return self._denied(letter.heard, came)
+            if self.sure or letter.heard.number <= len(self.sent):
+                return self._stopped("other-history", came)
+            return replace(self, forgot=letter.heard)
         held = dict(self.held)
         following = held.pop(letter.number + 1, None)
         confirmed = max(self.confirmed, letter.heard.number)
@@ -196,15 +200,6 @@ class Line:
             return True
         own = self.sent[heard.number - 1 : heard.number]
         return bool(own) and own[0].hash == heard.hash
-
-    def _denied(self, heard: Heard, *proof: Signed) -> Line:
-        """Return the line after somebody has heard what we do not have: he lies, or we forgot.
-
-        Receipts prove nothing: an old one may have made us sure of what we have.
-        """
-        if heard.number <= len(self.sent) or (self.sure and proof):
-            return self._stopped("other-history", *proof)
-        return replace(self, forgot=heard)
 
     def _stopped(self, why: Why, *proof: Signed) -> Line:
         return replace(self, fault=Fault(why, proof))
