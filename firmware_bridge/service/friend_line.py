@@ -98,7 +98,8 @@ class FriendLine(Desk):
             StorageFailed: the letter that says so cannot be kept.
         """
         async with self._one_by_one:
-            self.games[game] = self.games[game].forgetting()
+            if not self.games[game].ended:
+                self.games[game] = self.games[game].forgetting()
         await self._say_farewells()
 
     async def attend(self) -> None:

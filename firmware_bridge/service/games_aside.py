@@ -70,7 +70,10 @@ class GamesAside:
         except JournalDamaged as error:
             _LOG.error("what is owed of a game cannot be told: %s", error)
             return "waits"
-        if place is None or place.table.state.adjourned:
+        if place is None:  # the journal was put back to before it
+            await line.say_forgotten(name)
+            return "settled"
+        if place.table.state.adjourned:
             return "waits"
         before = place.table.state
         place.goes_on = _goes_on(place, line.games[name])

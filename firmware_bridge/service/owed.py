@@ -55,8 +55,7 @@ def forgotten(game: RecordedGame, letters: Line) -> bool:
     Its journal was put back to an earlier one than its letters: what it would go on with is not the
     game that the other host knows, and what that one tells of it would look like a lie.
     """
-    told = max(numbers(letters.sent), default=0)
-    return told > len(facts(game.records)) and not letters.ended
+    return max(numbers(letters.sent), default=0) > len(facts(game.records))
 
 
 def awaited(game: RecordedGame, letters: Line) -> object:

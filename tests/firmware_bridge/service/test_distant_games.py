@@ -499,6 +499,21 @@ async def test_a_host_that_was_put_back_to_an_old_backup_says_so_and_nobody_is_a
             await agree(one, other)
 
 
+async def test_who_was_put_back_to_a_journal_from_before_the_game_says_so(tmp_path):
+    carrier, (grace, ada) = QuickCarrier(4, loses=0.2), friends()
+    async with host(tmp_path / "a", grace, carrier) as one:
+        async with host(tmp_path / "g", ada, carrier) as other:
+            shutil.copytree(tmp_path / "g", tmp_path / "old")
+            await begun(one, other, turns=2)
+        for path in (tmp_path / "g").glob("journal*"):
+            path.unlink()
+        for path in (tmp_path / "old").glob("journal*"):
+            shutil.copy(path, tmp_path / "g")
+        async with host(tmp_path / "g", ada, carrier) as other:
+            await soon(lambda: told_at(one, "distance-forgot"))
+            await soon(lambda: not other.line.games)
+
+
 def told_at(host, key):
     wrong = {"distance-false", "distance-accused"} & host.told
     assert not wrong, host.hands.news()
