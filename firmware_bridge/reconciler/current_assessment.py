@@ -401,8 +401,9 @@ class CurrentAssessment:
             out.append(PressFirst(t))
 
     def touched(self) -> None:
-        """A hand has changed something."""
-        if self.trouble.disorder == "agreed":
+        """A hand has changed something: what it left otherwise is its own, and may be a turn."""
+        scene = self._course.scene
+        if self.trouble.disorder == "agreed" and scene.differing & scene.trail.handled:
             self.trouble = self.trouble._replace(disorder=None)
 
     def pass_time(self, t: float) -> None:

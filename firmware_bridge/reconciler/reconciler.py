@@ -179,13 +179,13 @@ class Reconciler:
             for cell, reading in self._standing.take_in(event):
                 changed = True
                 self._felt_at = event.t
-                self._outlook.touched()
                 self._doubts.note(cell, reading, event.t, out)
                 amending = self._outlook.seen.amending
                 told = goes_on or (isinstance(event, CellEvent) and (event.reading or amending))
                 if reading is None and told:
                     self._opponent_takes(cell, event.t if goes_on else now, out)
                 self._course.note(cell, reading, event.t)
+                self._outlook.touched()
             changed |= self._course.read_on_both(self._standing.doubled)
         if changed and self._course.learn(now):
             out.append(Arranged(now, self.position))
@@ -286,8 +286,8 @@ class Reconciler:
         """Go on from another position: a new game, one that was given, a die, an obligation.
 
         Where it has the placement that the board is judged against already, what the hands have
-        begun goes on; otherwise the board is judged afresh, and until a hand changes something what
-        stands otherwise was there before and makes no turn.
+        begun goes on; otherwise the board is judged afresh, and while no hand has changed any of
+        what stands otherwise, that was there before and makes no turn.
         """
         out = self._pass_time(t)
         self._touched = None

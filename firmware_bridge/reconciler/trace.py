@@ -64,6 +64,11 @@ class EventTrace:
         self.begun = -math.inf
         self.moved_last: frozenset[Square] = frozenset()
 
+    @property
+    def handled(self) -> frozenset[Square]:
+        """The squares that hands have emptied or filled."""
+        return frozenset(self.lifted_at).union(self.placed_at)
+
     def forget_times(self) -> None:
         """Forget when and in which order things were lifted and put back."""
         self.lifted_at.clear()

@@ -47,7 +47,7 @@ class Trouble(NamedTuple):
         blame: what was illegal and has not been put right yet.
         disorder: why it must be put right before anything is judged, if it must: it was `upset`,
             what is odd was found after a `gap`, another position was `agreed` on and no hand has
-            touched the board since, or a piece was set down wrongly too `early`, after a whole turn
+            changed any of what is odd since, or a piece was set down wrongly too `early`, after a whole turn
             and before the press.
         gap: whether nobody saw how the board came to show what it shows: from the first look after
             a gap until it has been right once, or a turn is taken.
