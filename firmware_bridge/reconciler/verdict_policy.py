@@ -47,8 +47,8 @@ class Trouble(NamedTuple):
         blame: what was illegal and has not been put right yet.
         disorder: why it must be put right before anything is judged, if it must: it was `upset`,
             what is odd was found after a `gap`, another position was `agreed` on and no hand has
-            changed any of what is odd since, or a piece was set down wrongly too `early`, after a whole turn
-            and before the press.
+            changed any of what is odd since, or a piece was set down wrongly too `early`, after a
+            whole turn and before the press.
         gap: whether nobody saw how the board came to show what it shows: from the first look after
             a gap until it has been right once, or a turn is taken.
         wary: whether something illegal has just been on the board.
@@ -330,7 +330,9 @@ def _turns(seen: Assessment, phase: Phase) -> Verdict:
     if len(seen.turns) > 1 or (seen.asked and phase != "waiting"):
         return _question(seen)
     kind: VerdictKind = "extendable" if seen.longer else "complete"
-    return Verdict(kind, seen.turns, cells=tuple(sorted(seen.scene.deed(seen.turns[0]).arrivals)))
+    deed = seen.scene.deed(seen.turns[0])
+    cells = deed.arrivals or {square for square, _ in deed.flips}
+    return Verdict(kind, seen.turns, cells=tuple(sorted(cells)))
 
 
 def _for_now(seen: Assessment, phase: Phase) -> Verdict | None:
