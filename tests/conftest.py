@@ -9,6 +9,7 @@ import shutil
 import signal
 import sys
 from collections import Counter
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -92,6 +93,15 @@ def pytest_runtest_teardown():
 
 def pytest_addoption(parser):
     parser.addoption("--keep-seconds", action="store_true", help="write tests/seconds.json anew")
+
+
+def pytest_sessionstart():
+    """Test nothing beside what other packages add: whoever writes one would look for it here."""
+    groups = [name for name in entry_points().groups if name.startswith("firmware_bridge.")]
+    points = [point for group in groups for point in entry_points(group=group)]
+    others = {p.dist.name for p in points if p.dist} - {"firmware-bridge"}
+    if others:
+        pytest.exit(f"Uninstall {', '.join(sorted(others))} first: it adds to what is tested.", 4)
 
 
 TOOK = Counter()

@@ -6,10 +6,12 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from firmware_bridge import extensions
+from tests import conftest
 from tests.nightly import one_of
 
 ROOT = Path(__file__).parent.parent
@@ -38,6 +40,15 @@ def run(request, tmp_path):
         )
 
     return run
+
+
+def test_tests_do_not_begin_beside_what_another_package_adds(monkeypatch):
+    point = SimpleNamespace(dist=SimpleNamespace(name="my-game"))
+    added = {"firmware_bridge.games": [point], "console_scripts": [SimpleNamespace(dist=None)]}
+    groups = SimpleNamespace(groups=added)
+    monkeypatch.setattr(conftest, "entry_points", lambda group=None: added.get(group, groups))
+    with pytest.raises(pytest.exit.Exception, match="Uninstall my-game first"):
+        conftest.pytest_sessionstart()
 
 
 def test_every_group_that_is_looked_for_is_told_of():
