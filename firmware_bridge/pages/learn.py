@@ -65,7 +65,7 @@ async def screen(request: Request) -> Response:
     say = say_to(request, game)
     position = _position(game, told)
     task = _task(position, told)
-    ways = {"arrow" if step[2:] else "ring" for step in task}
+    ways = {"arrow" if step[2:] else "ring" for step in task} if told.title else {"offence"}
     return sheet(
         request,
         "learn.html",

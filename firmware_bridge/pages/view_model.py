@@ -386,7 +386,7 @@ def _wants(view: PublicView, say: Say) -> list[str]:
     if view.puzzle and view.ending:
         return [say("lesson-done" if find(view.puzzle).lesson else "puzzle-solved")]
     if view.hint and view.hint.label:
-        wants += _hint(view.hint, view.hint.label, say)
+        wants.append(_hint(view.hint, view.hint.label, say))
     elif view.hinting:
         wants.append(say("page-hinting"))
     if not view.ending:
@@ -394,15 +394,11 @@ def _wants(view: PublicView, say: Say) -> list[str]:
     return [result_told(view.ending, say), *_scored(view, say), *_level(view, say), *wants]
 
 
-def _hint(hint: Hint, label: Announcement, say: Say) -> Iterator[str]:
-    """Tell a hint by what hands do, and what else makes it that turn, such as the new piece."""
-    called = say(label.key, **label.words)
-    if not hint.deed:
-        yield say("hint", turn=called)
-        return
-    yield say("hint", turn=say.aloud(Announcement("hint", {"deed": hint.deed})))
-    if label.key != "choice-turn":
-        yield called
+def _hint(hint: Hint, label: Announcement, say: Say) -> str:
+    """Tell a hint by what hands do, or else by how its turn is called."""
+    if hint.deed:
+        return say.aloud(Announcement("hint", {"deed": hint.deed}))
+    return say("hint", turn=say(label.key, **label.words))
 
 
 def _scored(view: PublicView, say: Say) -> Iterator[str]:

@@ -154,7 +154,9 @@ def _hinted(_terms: Terms, state: State, record: Record) -> Step:
     step = Step(replace(state, hints=(*state.hints[:-1], given)))
     if given.private:
         return step
-    return step.then(say(record.t_ms, "hint", turn=remarks.unplayed(state.position, turn)))
+    advised = remarks.unplayed(state.position, turn)
+    deed = remarks.told_deed(state.position, turn, each=True)
+    return step.then(say(record.t_ms, "hint", turn=advised, deed=deed))
 
 
 def _weakened(_terms: Terms, state: State, record: Record) -> Step:

@@ -24,6 +24,9 @@ UNSEEN = "plays-unseen"
 UNTIL_RIGHT = frozenset({UNSEEN, "press-first"})
 """Announcements of why something is to be carried: they hold until the board is right."""
 
+OF_THE_MOMENT = frozenset({"nothing-moved", "not-finished", "set-down-again", "waits-for-hands"})
+"""Announcements of how the board stands: they hold until it stands otherwise."""
+
 _CASTLING = {"O-O": "0-0", "O-O-O": "0-0-0", "0-0": "0-0", "0-0-0": "0-0-0"}
 
 BEGINNING_ANEW = frozenset({"taken-back", "position-corrected"})
@@ -104,7 +107,8 @@ def told_deed(before: Position, turn: Turn, *, each: bool = False) -> str:
     Parts stand between spaces: `Nb1xd2`, `Rd1-d4`, `/e3` for a piece turned over, `N@c2` for one
     from beside the board, `*d4` for one that leaves it, `0-0` and `0-0-0`; `C@cd34#3` for several
     pieces of one region, after the kind of the turn. A piece whose kind nobody may know has no
-    letter. Empty where hands do nothing. With `each` several pieces are told one by one.
+    letter. Empty where hands do nothing. With `each` several pieces are told one by one, and what
+    else makes it that turn: `=Q` what the pawn before it becomes, `~d8` up to where is converted.
     """
     deed, game = before.deed(turn), before.game
     if not each and deed.region and (kind := turn.public[:1]) and turn.public[1:2] == "-":
@@ -119,14 +123,17 @@ def told_deed(before: Position, turn: Turn, *, each: bool = False) -> str:
     def takes(target: Square) -> bool:
         return target in deed.taken or (bool(deed.taken) and len(deed.moves) == 1)
 
-    parts = [
-        f"{kind_of(before.shown[source].kind)}{source}{'x' if takes(target) else '-'}{target}"
-        for source, target in deed.moves
-    ]
+    becomes = dict(deed.becomes) if each else {}
+    parts = []
+    for source, target in deed.moves:
+        kind, how = kind_of(before.shown[source].kind), "x" if takes(target) else "-"
+        parts.append(f"{kind}{source}{how}{target}")
+        parts += [f"={kind_of(faces(becomes[target])[0])}"] if target in becomes else []
     parts += [f"{kind_of(faces(label)[0])}@{square}" for square, label in deed.placed]
     parts += [f"/{square}" for square, _ in deed.flips]
     if not deed.moves:
         parts += [f"*{square}" for square in deed.taken]
+    parts += [f"~{deed.touch}"] if each and deed.touch else []
     return " ".join(parts)
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from firmware_bridge.messages import Ended, PublicOutput, PublicTurn, PublicVerdict, Said
 from firmware_bridge.messages.verdict import ALARMS, WHOLE
-from firmware_bridge.referee.remarks import BEGINNING_ANEW, PASSING, UNTIL_RIGHT
+from firmware_bridge.referee.remarks import BEGINNING_ANEW, OF_THE_MOMENT, PASSING, UNTIL_RIGHT
 from firmware_bridge.service.view_feed import News
 from firmware_bridge.views import Announcement
 
@@ -88,10 +88,11 @@ class StateFeed:
         said = [self._numbered(output) for output in of_last if isinstance(output, Said)]
         ended = any(isinstance(output, Ended) for output in given)
         anew = ended or any(item.key in BEGINNING_ANEW for item in said)
-        right = any(isinstance(out, PublicVerdict) and out.kind == "settled" for out in given)
+        verdicts = [out.kind for out in given if isinstance(out, PublicVerdict)]
         lasts = {
             **dict.fromkeys(PASSING, open_to_all and not any(item.key in PASSING for item in said)),
-            **dict.fromkeys(UNTIL_RIGHT, not (anew or right)),
+            **dict.fromkeys(UNTIL_RIGHT, not (anew or "settled" in verdicts)),
+            **dict.fromkeys(OF_THE_MOMENT, not (anew or turns or verdicts)),
         }
         self._news = tuple(item for item in self._news if lasts.get(item.key, not (anew or turns)))
         self._add(*said)

@@ -6,11 +6,12 @@ from firmware_bridge.messages.verdict import Verdict
 from firmware_bridge.reconciler import AnswerRefused, Reconciler
 from firmware_bridge.table.announcer import Announcer
 from firmware_bridge.table.game_log import GameLog, Moment
+from firmware_bridge.views.answers import to_verdict
+from firmware_bridge.views.wants import asks
 from rules.interface import IllegalTurn
 from rules.values import opponent
 
 _PRESS_REFUSED = {
-    "choice": "want-choice",
     "settled": "nothing-moved",
     "illegal": "want-board-right",
     "disturbed": "want-board-right",
@@ -36,11 +37,14 @@ def say_of_press(
     if state.stage == "ready" and verdict.kind == "settled":
         log.say(at.t, "want-start", side=f"side-{opponent(state.position.side)}")
         return
-    asked = verdict.kind == "choice" and told.ask(reconciler, verdict, at)
-    open_yet = verdict.kind == "choice" and not asked
+    if verdict.kind == "choice":
+        asked = told.ask(reconciler, verdict, at)
+        question = to_verdict(told.judged_in, told.verdict, public=True)
+        log.say(at.t, asks(question) if asked else "set-down-again")
+        return
     lacking = told.verdict.kind == "in-progress" and told.verdict.reason
     unfinished = f"want-{lacking}" if lacking else "not-finished"
-    log.say(at.t, "set-down-again" if open_yet else _PRESS_REFUSED.get(verdict.kind, unfinished))
+    log.say(at.t, _PRESS_REFUSED.get(verdict.kind, unfinished))
 
 
 def _is_legal(log: GameLog, text: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import rules
 from firmware_bridge.messages.verdict import ALARMS, WHOLE
 from firmware_bridge.puzzles import find
-from firmware_bridge.views.types import Announcement, Move, Phase, PublicView
+from firmware_bridge.views.types import Announcement, Choice, Move, Phase, PublicView
 from rules.values import SIDES
 
 OF_THE_MOVER = (
@@ -16,10 +16,11 @@ OF_THE_MOVER = (
     "want-done",
     "want-must",
     "want-press",
+    "want-promotion",
     "want-tried",
 )
 """How wishes begin that speak to whoever is to move, and name no side."""
-LACKING = ("want-choice", "want-conversion", "want-must-flip")
+LACKING = ("want-choice", "want-conversion", "want-must-flip", "want-promotion")
 """What a turn may still lack: said again where a press has not ended it."""
 PRESSES = ("due-roll", "want-begin", "want-press", "want-resume", "want-start")
 """How wishes begin that ask for a press of the clock."""
@@ -66,6 +67,12 @@ def of(
         wished = _playing(view, awaited, due)
     # What has been said comes after what is to be done.
     return (*wished, *(_for_side("want-declared", view, what=what) for what in view.declared))
+
+
+def asks(question: Iterable[Choice]) -> str:
+    """Return how one of these answers is asked for, as a key of the word catalogue."""
+    kinds = {choice.label.key for choice in question}
+    return "want-promotion" if kinds == {"choice-promote"} else "want-choice"
 
 
 def asks_for_press(wants: Iterable[Announcement]) -> bool:
@@ -172,7 +179,7 @@ def _open(view: PublicView, awaited: str | None) -> Iterator[Announcement]:
             squares = {"squares": " / ".join(view.judged.touched)}
             yield Announcement("want-conversion" if view.buttons else "want-convert", squares)
         else:
-            yield Announcement("want-choice")
+            yield Announcement(asks(view.question))
     elif view.judged.kind == "extendable" and not view.buttons:
         yield Announcement("want-done")
     elif awaited:

@@ -12,13 +12,14 @@ _UNSAID = re.compile(r"\([^)]*\)|[,+#]")
 _MARK = re.compile(r"=?[KQRBNP]|[x~]|(?<=\d)-?(?=[a-h]\d)")
 _BETWEEN = {"x": "spoken-takes", "~": "spoken-up-to", "-": "spoken-to", "": "spoken-to"}
 _SEVERAL = re.compile(r"(?P<kind>[A-Z])@(?P<files>[a-z]+)(?P<ranks>\d+)#(?P<count>\d+)")
-_ONE = re.compile(r"(?P<piece>[A-Z])?(?P<from>[a-z]\d)?(?P<how>[-x@/*])(?P<to>[a-z]\d)")
+_ONE = re.compile(r"(?P<piece>[A-Z])?(?P<from>[a-z]\d)?(?P<how>[-x@/*~])(?P<to>[a-z]\d)")
 _DEEDS = {
     "-": "spoken-move",
     "x": "spoken-capture",
     "@": "spoken-drop",
     "/": "spoken-flip",
     "*": "spoken-off",
+    "~": "spoken-converts",
 }
 """What hands do, by the sign that stands for it, as keys of the catalogue."""
 _CASTLES = {"0-0": "spoken-castles-short", "0-0-0": "spoken-castles-long"}
@@ -27,13 +28,15 @@ _CASTLES = {"0-0": "spoken-castles-short", "0-0-0": "spoken-castles-long"}
 def spoken(catalogue: Catalogue, key: str, words: Mapping[str, str] | None = None) -> str:
     """Return the text for a key as a voice says it: turns in words, dice one by one.
 
-    What tells of a turn by what hands do (`deed`, see `referee.remarks.told_deed`) is said as that.
+    What tells of a turn by what hands do (`deed`, see `referee.remarks.told_deed`) is said as that,
+    after what stands before a turn alone (`Hint: {turn}`).
 
     Raises:
         MissingWords: when the key is unknown or a gap stays open.
     """
     if deed := (words or {}).get("deed"):
-        return _deed(deed, catalogue)
+        told = _deed(deed, catalogue)
+        return catalogue.text(key, {"turn": told}) if catalogue.gaps(key) == {"turn"} else told
     aloud = {
         name: _SAID[name](word, catalogue) if name in _SAID else word
         for name, word in (words or {}).items()
@@ -61,6 +64,8 @@ def _part(part: str, catalogue: Catalogue) -> str:
         kind = several["kind"]
         words = {"kind": kind, "way": f"{kind}-way", "realm": realm, "pieces": pieces}
         return catalogue.text("spoken-realm", words)
+    if part.startswith("="):
+        return catalogue.text("spoken-promotes", {"piece": f"piece-{part[1:]}"})
     found = _ONE.fullmatch(part)
     if found is None:
         return part

@@ -525,6 +525,8 @@ def test_the_display_fits_follows_the_hands_and_takes_the_answer_beside_the_boar
     expect(lifted).to_have_count(0)
     hand.press("black")
     expect(headline(display)).to_have_text("White to move.")
+    plate = hand.page.locator(".plate.white")
+    high = plate.bounding_box()["height"]
     hand.page.mouse.move(*hand._centre("c3"))
     hand.page.mouse.down()
     expect(lifted).to_have_attribute("data-square", "c3")
@@ -533,6 +535,8 @@ def test_the_display_fits_follows_the_hands_and_takes_the_answer_beside_the_boar
     expect(lifted).to_have_count(0)
     expect(display.locator('.piece[data-square="c4"]')).to_have_count(1)
     expect(headline(display)).to_contain_text("ress the clock")
+    expect(plate).to_contain_text("press this clock")
+    assert plate.bounding_box()["height"] == high  # nothing jumps when it is asked for
     hand.press("white")
     # Only where a capture is possible can the check be declared.
     for source, target, over, side in (

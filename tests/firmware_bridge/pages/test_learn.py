@@ -41,6 +41,13 @@ async def test_what_is_tried_is_answered_with_the_reason(browser):
     assert german.json()["text"] == "Gut gemacht. Springer von f3 nach g5."
 
 
+async def test_nobody_is_told_to_do_what_is_shown_to_be_illegal(browser):
+    number = metadata.lesson("indistinguishable", "no-such-move")
+    text = (await browser.get(f"/learn/indistinguishable/{number}")).text
+    assert "Why not?" in text
+    assert "The arrow shows such a move. Try it." in text
+
+
 @pytest.mark.parametrize("path", ["/learn/draughts/1", "/learn/realm/0", "/learn/realm/99"])
 async def test_screens_that_are_not_there_are_not_found(browser, path):
     assert (await browser.get(path)).status_code == 404

@@ -52,6 +52,27 @@ def test_every_turn_that_hands_make_is_said_in_whole_words(game):
             position = position.play(turn)
 
 
+@pytest.mark.parametrize(
+    ("game", "position", "turn", "english", "german"),
+    [
+        ("mockery", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1 -", "a7a8r",
+         "Hint: Pawn from a7 to a8, promotes to rook.", "Tipp: Bauer von a7 nach a8, wird Turm."),
+        ("reversi", "4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1", "e4d3",
+         "Hint: Pawn from e4 takes d3.", "Tipp: Bauer von e4 schlägt d3."),
+        ("reversi", "4k3/8/8/4p3/3PP2q/8/8/K7 b - - 0 1", "e5d4~h4",
+         "Hint: Pawn from e5 takes d4, converts up to h4.",
+         "Tipp: Bauer von e5 schlägt d4, dreht um bis h4."),
+    ],
+)  # fmt: skip
+def test_a_hint_says_what_hands_do_and_what_else_makes_it_that_turn(
+    game, position, turn, english, german
+):
+    before = rules.load(game).parse(position)
+    deed = told_deed(before, before.parse_turn(turn), each=True)
+    for language, said in (("en", english), ("de", german)):
+        assert spoken(catalogue(language, game), "hint", {"turn": turn, "deed": deed}) == said
+
+
 def test_a_hint_names_each_piece_of_a_realm_and_which_of_them_captures():
     before = rules.load("realm").parse("4k3/8/8/2p5/3PB3/8/8/4K3 w - - 0 1")
     turn = before.parse_turn("C-cd56:d4c5,e4d5")

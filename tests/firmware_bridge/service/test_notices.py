@@ -5,8 +5,9 @@ import pytest
 from drivers.board_reasons import NOTICE_TEXTS
 from drivers.link import codec
 from drivers.port import BoardNotice
-from firmware_bridge.messages import Said
+from firmware_bridge.messages import PublicVerdict, Said
 from firmware_bridge.pages.texts import texts
+from firmware_bridge.referee.remarks import OF_THE_MOMENT
 from firmware_bridge.service.alerts import KNOWN, LASTING, NO_NEWS, announcement
 from firmware_bridge.service.state_feed import MOST, StateFeed
 from firmware_bridge.views import Announcement
@@ -50,6 +51,15 @@ def test_what_is_broken_is_shown_until_it_is_mended():
     assert {f"page-notice-{code}" for code in LASTING} <= shown
     feed.mend()
     assert {news.key for news in feed.shown} == {"page-part-failed"}
+
+
+@pytest.mark.parametrize("key", sorted(OF_THE_MOMENT))
+def test_what_is_said_of_the_board_as_it_stands_goes_once_it_stands_otherwise(key):
+    feed = StateFeed()
+    feed.note((PublicVerdict(1.0, "in-progress"), Said(1.0, key, {})), open_to_all=False)
+    assert [news.key for news in feed.shown] == [key]
+    feed.note((PublicVerdict(2.0, "complete"),), open_to_all=False)
+    assert feed.shown == ()
 
 
 def test_of_two_turns_taken_together_the_last_one_is_told_of():

@@ -25,8 +25,9 @@ def test_a_promotion_is_asked_for_and_a_press_answered_with_the_question():
     question = labels(driven.view.question, "realm")
     assert question["e7e8q"] == "Promote to queen"
     assert len(question) == 4
+    assert [want.key for want in driven.view.wants] == ["want-promotion"]
     driven.press("white")
-    assert driven.said[-1] == "want-choice"
+    assert driven.said[-1] == "want-promotion"
     assert driven.position.side == "white"
     driven.answer("e7e8n")
     if driven.position.side == "white":
