@@ -49,7 +49,7 @@ FAR_FAULTS = (
 FAR_DOINGS = (
     "adjourn", "looks back", "asks for a draw", "asks there", "parts", "late word", "odd word",
     "friend forgets", "game deleted", "other game", "seat given again", "game by its link",
-    "adjusts", "friend updated",
+    "adjusts", "updated",
 )  # fmt: skip
 PARTED = {"distance-forgot", "distance-left"}
 """What is told at the friend's board once a game was left and deleted here."""
@@ -63,6 +63,8 @@ LOSE_LETTERS = {"letters deleted", "friend forgets", "meddling"}
 
 RELEASE = ContextVar("release", default="1")
 """What the host runs whose task this is."""
+UPDATED = 1.0, 30.0, 200.0
+"""Seconds for which one of both runs another release."""
 
 
 class Forgotten(Exception):  # noqa: N818 - it is no error
@@ -78,7 +80,7 @@ class FriendHost:
     """
 
     def __init__(self, evening, friend):
-        self.evening, self.friend, self.made = evening, friend, None
+        self.evening, self.friend, self.made, self.release = evening, friend, None, "1"
         self.folder = evening.folder / "far"
         self.set_up()
 
@@ -99,9 +101,8 @@ class FriendHost:
     async def run_another(self, release):
         """Let his host be restarted as another release, with his board as it is."""
         await self.life.aclose()
-        before = RELEASE.set(release)
+        self.release = release
         await self.life.enter_async_context(self.alive())
-        RELEASE.reset(before)
 
     @contextlib.asynccontextmanager
     async def lives(self):
@@ -126,10 +127,12 @@ class FriendHost:
         controller.listeners.append(self.games.hear)
         with contextlib.closing(journal):
             async with contextlib.AsyncExitStack() as stack:
+                here = RELEASE.set(self.release)
                 for work in (controller, carrier, line, self.games):
                     await stack.enter_async_context(meanwhile(kept_up(work.run, "far away")))
                 await self.feel()
                 await stack.enter_async_context(meanwhile(self.play()))
+                RELEASE.reset(here)
                 yield
 
     async def feel(self):
@@ -213,6 +216,7 @@ class FriendlyEvening(Evening):
         self.far_away = FriendHost(self, Friend("Ada", other, one.public, "x"))
         befriend(folder / "1", self.mine)
         self.days, self.busy = bool(self.doings) and seed % 2 == 1, False
+        self.release = "1"
         monkeypatch.setattr(LetterBook, "add", self.add(LetterBook.add))
         for module in (distant_games, friend_heard, owed, pairing, greeting):
             monkeypatch.setattr(module, "release", RELEASE.get)
@@ -265,8 +269,16 @@ class FriendlyEvening(Evening):
 
         return add
 
+    async def whole(self, config):
+        RELEASE.set(self.release)
+        await super().whole(config)
+
     async def hands(self):
         async with self.far_away.lives():
+            if self.release != "1":
+                await asyncio.sleep(self.dice.choice(UPDATED))
+                await self.run_another("1")
+                return
             while True:
                 try:
                     await super().hands()
@@ -384,13 +396,23 @@ class FriendlyEvening(Evening):
         await self.far_away.lose_his_disk()
         await self.until(lambda _: False)
 
-    async def do_friend_updated(self):
-        """Let the friend's host run another release for a while."""
+    async def do_updated(self):
+        """Let this host or the friend's run another release for a while."""
+        if self.dice.random() < 0.5:
+            await self.run_another("2")
+            return True
         await self.far_away.run_another("2")
-        await asyncio.sleep(self.dice.choice([1.0, 30.0, 200.0]))
+        await asyncio.sleep(self.dice.choice(UPDATED))
         await self.far_away.run_another("1")
         news = self.service.controller.notices
         await self.until(lambda _: "distance-release" not in keys(news))
+        return False
+
+    async def run_another(self, release):
+        """Let the service be told to end, and begin its next life as another release."""
+        self.release = release
+        await self.restart()
+        self.keep()
 
     async def do_game_deleted(self):
         """Leave the game and delete it; the friend writes on, is told so, and both begin anew."""
