@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import secrets
 import time
 from collections.abc import Iterator, Mapping
@@ -34,7 +33,6 @@ class Desk:
 
     Attributes:
         refused: why what came last was not taken up, if it was not.
-        heard_at: when the friend's host was heard last, on the host's monotonic clock.
     """
 
     def __init__(self, friend: Friend, carrier: Carrier) -> None:
@@ -44,7 +42,6 @@ class Desk:
         self._lines: dict[str, Line] = {}
         self._send = partial(carrier.send, self._bond.outbox)
         self._moved = asyncio.Event()
-        self.heard_at = -math.inf
         carrier.listen(self._bond.inbox, self._hear)
 
     async def run(self) -> None:
@@ -74,7 +71,6 @@ class Desk:
         except Refused as refused:
             self.refused = str(refused)
             return
-        self.heard_at = time.monotonic()
         if isinstance(came, Receipt):
             known = not self._unconfirmed
             self._confirm(came)

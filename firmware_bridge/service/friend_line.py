@@ -32,6 +32,8 @@ class FriendLine(Desk):
         games: our side of each correspondence about a game of which not all is told, by its name.
         alive: the game whose line is watched, if any: both hosts say each second that they are
             there.
+        heard_at: when the friend's host was heard last about that game, on the host's monotonic
+            clock; or since when it is watched. What is said of another game tells nothing of it.
         keeps: whether this host can write down what happens. One that cannot says nothing: it could
             not tell what it must, and nobody is to wait for it.
         watch: watches the clocks of that game, if the friend's host does.
@@ -62,7 +64,7 @@ class FriendLine(Desk):
     @alive.setter
     def alive(self, game: str) -> None:
         if game != self._alive:
-            self._alive = game
+            self._alive, self.heard_at = game, time.monotonic()
             self._moved.set()  # whoever waits for letters alone does not look at the time
 
     def recall(self, game: str, letters: tuple[Kept, ...]) -> None:
@@ -196,11 +198,17 @@ class FriendLine(Desk):
             self._news()
         await super()._go_on()
 
+    def _heard_about(self, game: str) -> None:
+        if game == self._alive:
+            self.heard_at = time.monotonic()
+
     def _read(self, came: SignedReading) -> None:
+        self._heard_about(came.reading.game)
         if self.watch:
             self.watch.hear(came)
 
     def _confirm(self, came: Receipt) -> None:
+        self._heard_about(came.game)
         if line := self.games.get(came.game):
             after = self.games[came.game] = line.confirm(came)
             if after.forgot != line.forgot or (line.outstanding and not after.outstanding):
@@ -219,6 +227,7 @@ class FriendLine(Desk):
         return letter.kind != "back"  # to a test letter, of which we have sent none
 
     def _take(self, came: Signed) -> None:
+        self._heard_about(came.letter.game)
         if came.letter.kind == "test":
             super()._take(came)
         elif len(self._came) < WAITING:

@@ -15,7 +15,7 @@ from drivers.port import Snapshot
 from firmware_bridge.config.agreement import Agreement
 from firmware_bridge.config.game_settings import GameSettings
 from firmware_bridge.distance.friends import befriend, friends_in
-from firmware_bridge.distance.letters import SIGNED
+from firmware_bridge.distance.letters import SIGNED, Heard, Receipt
 from firmware_bridge.journal import Journal, StorageFailed
 from firmware_bridge.journal.letter_book import ASIDE, FOLDER, LetterBook
 from firmware_bridge.messages import Call
@@ -302,6 +302,26 @@ async def test_a_silent_line_is_told_and_clocks_wait(tmp_path, monkeypatch):
         carrier.ears = ears
         await soon(lambda: not other.state.line_out and other.state.clock.running == "black")
         assert "distance-out" not in other.told
+
+
+async def test_who_is_heard_about_another_game_alone_is_not_there_for_this_one(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(distant_games, "SILENT", 0.6)
+    async with playing(tmp_path) as (one, other):
+
+        async def nothing():
+            other.line.keeps = False  # so it says nothing of the game by itself
+
+        async def talk():
+            while True:
+                other.line._send(other.line._bond.seal(Receipt("0" * 32, Heard())))
+                await asyncio.sleep(0.1)
+
+        monkeypatch.setattr(other.games, "_look", nothing)
+        other.games.stir()
+        async with running(talk()):
+            await soon(lambda: "distance-out" in one.told)
 
 
 async def test_proposals_are_declined_withdrawn_and_never_accepted_by_who_made_them(tmp_path):
