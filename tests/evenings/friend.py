@@ -11,7 +11,7 @@ from random import Random
 
 import aiomqtt
 
-from drivers.beside import kept_up, meanwhile
+from drivers.beside import LONGEST_PAUSE, kept_up, meanwhile
 from drivers.port import ButtonEvent, Snapshot
 from firmware_bridge.bench.games import by_hands_alone
 from firmware_bridge.bench.step_hands import StepHands
@@ -205,6 +205,9 @@ class FriendHost:
 
 class FriendlyEvening(Evening):
     """An evening with a friend far away, who plays where a computer plays on others."""
+
+    patience = LONGEST_PAUSE + 10.0
+    """A carrier pauses for so long that fails twice within a minute of what nobody foresaw."""
 
     def __init__(self, seed, folder, monkeypatch, turns=12, plan=None, doings=()):
         super().__init__(seed, folder, monkeypatch, turns, plan, doings)

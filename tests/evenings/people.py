@@ -33,7 +33,13 @@ MOVING = 0.3
 
 
 class People:
-    """Hands at the board of an evening."""
+    """Hands at the board of an evening.
+
+    Attributes:
+        patience: seconds within which it goes on once nothing is wrong any more.
+    """
+
+    patience = GOES_ON_WITHIN
 
     async def hands(self):
         if self.over_before():
@@ -91,8 +97,8 @@ class People:
     async def press_black(self):
         self.press("black")
 
-    async def until(self, condition, again=None, within=GOES_ON_WITHIN):
-        end = self.loop.time() + within
+    async def until(self, condition, again=None):
+        end = self.loop.time() + self.patience
         while not condition(self.view):
             assert self.loop.time() < end, (
                 f"it does not go on: {self.view.phase}, {self.service.controller.link}, "
