@@ -276,6 +276,7 @@ def seat_scene(view: PlayerView, say: Say, scene: ViewModel) -> ViewModel:
         "sentences": _SENTENCE_END.split(told[0]) if told[0] else [],
         "more": told[1:],
         "side": view.side,
+        "presses": _presses(view.public, view.side),
         "why": _way_on(view.public, say),
         "declarations": offered,
         "offers": offer if by == view.side else "",
@@ -288,6 +289,12 @@ def seat_scene(view: PlayerView, say: Say, scene: ViewModel) -> ViewModel:
         ],
         "text_board": text_board(view.public, say),
     }
+
+
+def _presses(view: PublicView, side: Side) -> bool:
+    """Return whether the clock leads on this player's phone: he may press it, and has to."""
+    ends = view.buttons or asks_for_press(view.wants)
+    return view.phase == "paused" or (ends and _acts(view) == side)
 
 
 def referee_scene(view: RefereeView, say: Say, scene: ViewModel) -> ViewModel:

@@ -18,8 +18,7 @@ const show = (scene) => {
     const { call } = button.dataset; // twice it is refused; a computer is not asked
     button.hidden = call === `offer-${scene.offers}` || scene.declarations.some((one) => one.call === call);
   }
-  const presses = scene.sides[scene.side].to_act || scene.phase === "paused";
-  part("press").classList.toggle("main", presses && scene.tone !== "urgent"); // the way back leads
+  part("press").classList.toggle("main", scene.presses && scene.tone !== "urgent"); // the way back leads
   setList(part("words"), scene.text_board);
   setList(part("news"), scene.news);
   for (const button of document.querySelectorAll("[data-for]")) {

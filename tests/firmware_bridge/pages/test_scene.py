@@ -257,6 +257,16 @@ def test_what_a_friend_proposes_is_answered_one_touch_away_and_not_on_a_phone():
     assert seat_scene(seat, say, scene)["why"] is None
 
 
+def test_the_clock_leads_on_no_phone_where_no_press_ends_a_turn():
+    say = speaking("en", "mockery")
+    for press, leading in ((False, []), (True, ["white"])):
+        driven = Driven("mockery", settings={"press": press})
+        scene, summary = public_scene(driven.view, say), driven.table.summary()
+        seats = {side: summary.seat(side, driven.t) for side in ("white", "black")}
+        shown = [side for side in seats if seat_scene(seats[side], say, scene)["presses"]]
+        assert shown == leading
+
+
 def test_who_is_not_yet_bound_to_his_discs_is_shown_to_be_the_one_to_press():
     view, say = Driven("reality-check", begin=False).view, speaking("en", "reality-check")
     for unbound, acts in (
