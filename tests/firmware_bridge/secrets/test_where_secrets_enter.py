@@ -19,8 +19,7 @@ LOGGED = {
     *("error", "fault", "fault.kind", "harm.kind", "harm.text", "harm.copy", "of"),
     *("game_id", "stood", "turns"),  # an id, seconds, and how many were kept
     *("purpose", "address", "_address(request)", "_known(action.call)"),
-    *("said('', 'en')[why]", "why or 'they can be kept again.'"),
-    *("each.data.decode()", "each.signature.hex()"),  # who has lied is named with his own letter
+    "why or 'they can be kept again.'",
 }
 """What those log, beside fixed words, who know what stands and is played."""
 OPEN = {
