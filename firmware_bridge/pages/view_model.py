@@ -109,7 +109,7 @@ def public_scene(
         "headline": wants[0] if wants else "",
         "sentences": _SENTENCE_END.split(wants[0]) if wants else [],
         "more": wants[1:],
-        "why": _way_on(view, say, read),
+        "why": _way_on(view, say, read, told=bool(told)),
         "question": [
             *(to_an_offer(view, say) if answered_at_board(view) else ()),
             *answers(view.question, say),
@@ -139,12 +139,14 @@ def _tone(view: PublicView) -> str:
     return "done" if view.ending else ""
 
 
-def _way_on(view: PublicView, say: Say, news: Iterable[Announcement] = ()) -> ViewModel | None:
+def _way_on(
+    view: PublicView, say: Say, news: Iterable[Announcement], *, told: bool
+) -> ViewModel | None:
     """Return where it is shown why a turn is illegal, or where what a friend proposes is answered.
 
-    A phone answers no friend.
+    What nobody was `told` has no reason that could be shown: it may have been the other one's hand.
     """
-    if _tone(view) == "urgent" and view.judged.reason:
+    if _tone(view) == "urgent" and view.judged.reason and told:
         number = metadata.lesson(view.game, view.judged.reason)
         return {"label": say("page-why"), "address": f"learn/{view.game}/{number}"}
     if any(told.key == "distance-proposed" for told in news):
@@ -277,7 +279,7 @@ def seat_scene(view: PlayerView, say: Say, scene: ViewModel) -> ViewModel:
         "more": told[1:],
         "side": view.side,
         "presses": _presses(view.public, view.side),
-        "why": _way_on(view.public, say),
+        "why": scene["why"] if _tone(view.public) == "urgent" else None,  # it answers no friend
         "declarations": offered,
         "offers": offer if by == view.side else "",
         "hand": list(view.hand),

@@ -257,6 +257,21 @@ def test_what_a_friend_proposes_is_answered_one_touch_away_and_not_on_a_phone():
     assert seat_scene(seat, say, scene)["why"] is None
 
 
+def test_no_reason_is_shown_where_nobody_was_told_one():
+    driven, say = Driven("indistinguishable", settings={"time": "45m"}), speaking("en", "chess")
+    driven.carry("e2", "e4")
+    driven.press("white")
+    driven.carry("e4", "e5")  # perhaps by the same hand
+    driven.press("black")
+    assert driven.said[-1] == "want-board-right"
+    for told, shown in (("want-board-right", False), ("illegal-move", True)):
+        scene = public_scene(driven.view, say, news=[Announcement(told)])
+        assert scene["headline"] == "Put the pawn back on e4."
+        assert bool(scene["why"]) == shown
+        seat = driven.table.summary().seat("black", driven.t)
+        assert seat_scene(seat, say, scene)["why"] == scene["why"]
+
+
 def test_the_clock_leads_on_no_phone_where_no_press_ends_a_turn():
     say = speaking("en", "mockery")
     for press, leading in ((False, []), (True, ["white"])):
