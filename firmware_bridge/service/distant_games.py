@@ -179,6 +179,8 @@ class DistantGames(GameFollower):
 
     async def _look(self) -> None:
         why = ""
+        for line in self.lines.values():
+            line.keeps = False  # until all is written down that is to be: a disk may be slow
         try:
             for line in tuple(self.lines.values()):
                 await line.attend()

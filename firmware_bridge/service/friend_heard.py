@@ -28,6 +28,8 @@ ANSWERS = 10.0
 """Seconds in which a host that is heard must tell what a turn leads to."""
 OPENS = 120.0
 """Seconds in which it must open at the end what its pieces have hidden."""
+LOOKS = 5
+"""How often this host must have looked meanwhile whether that has come."""
 
 
 FAULTS: Mapping[Why, str] = {
@@ -68,11 +70,15 @@ def set_right(letters: Iterable[Any]) -> bool:
 
 
 class Patience:
-    """Waits for what the other host has to tell, while it is heard."""
+    """Waits for what the other host has to tell, while it is heard.
+
+    Only looks count, each for a part of the time: what came while this host was held up, it has not
+    read yet.
+    """
 
     def __init__(self) -> None:
         self._awaited: object = None
-        self._since = 0.0
+        self._waited = self._looked = 0.0
 
     def ends(self, awaited: object, silent: float, *, over: bool) -> bool:
         """Return whether the other host has been waited for in vain.
@@ -82,10 +88,12 @@ class Patience:
             silent: seconds since anything was heard.
             over: whether the game is.
         """
-        now = time.monotonic()
+        now, enough = time.monotonic(), OPENS if over else ANSWERS
+        self._waited += min(now - self._looked, enough / LOOKS)
+        self._looked = now
         if awaited is not self._awaited or silent > SILENT:
-            self._awaited, self._since = awaited, now
-        return awaited is not None and now - self._since > (OPENS if over else ANSWERS)
+            self._awaited, self._waited = awaited, 0.0
+        return awaited is not None and self._waited > enough
 
 
 def unopened(game: RecordedGame) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import random
+import time
 
 import pytest
 
@@ -10,6 +11,7 @@ from drivers.port import Snapshot
 from firmware_bridge.journal import Journal, StorageFailed
 from firmware_bridge.service import distant_games, friend_heard
 from firmware_bridge.service.controller import AGAIN_AFTER
+from firmware_bridge.service.friend_heard import Patience
 from rules.values import opponent
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.service.test_distant_games import QuickCarrier, host
@@ -85,6 +87,40 @@ class Trouble:
             await asyncio.sleep(lasts)
             self.full.clear()
         await go_on(life.host, side)
+
+
+async def test_nobody_is_called_a_liar_whose_disk_takes_its_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(friend_heard, "ANSWERS", 0.5)
+    monkeypatch.setattr(friend_heard, "SILENT", 0.3)
+    append = Journal.append
+
+    def write_slowly(journal, game, records):
+        if records and journal.path.parent.name == "g":
+            time.sleep(1.5)
+        append(journal, game, records)
+
+    grace, ada = friends()
+    carrier = QuickCarrier(0)
+    async with (
+        host(tmp_path / "a", grace, carrier, hands=FarHands) as one,
+        host(tmp_path / "g", ada, carrier, hands=FarHands) as other,
+    ):
+        dice = random.Random(1)
+        pair = await begun(one, other, OPTIONS["reality-check"][0], 1)
+        monkeypatch.setattr(Journal, "append", write_slowly)
+        await pair.turn(dice)
+        monkeypatch.setattr(Journal, "append", append)
+        await pair.turn(dice)
+        for each in pair:
+            assert not LIES & each.told, told_of(each)
+
+
+def test_who_was_held_up_himself_looks_first_at_what_has_come_meanwhile(monkeypatch):
+    clock = iter((0.0, 1.0, 60.0, 70.0, 130.0, 131.0))
+    monkeypatch.setattr(friend_heard.time, "monotonic", lambda: next(clock))
+    patience = Patience()
+    ends = [patience.ends("a turn", silent, over=False) for silent in (0, 1, 1, 1, 1, 1)]
+    assert ends == [False] * 6
 
 
 @pytest.mark.parametrize("seed", SEEDS)
