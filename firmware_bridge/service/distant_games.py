@@ -33,6 +33,7 @@ from firmware_bridge.service.friend_heard import (
     says,
     set_right,
     silence,
+    unlike,
     unopened,
 )
 from firmware_bridge.service.friend_line import FriendLine
@@ -306,7 +307,8 @@ class DistantGames(GameFollower):
         controller.notices.line_broke(self._trouble_of(line, name, silent))
         if line is not None and name not in self._exchange.false:
             letters, over = line.games[name], state.stage == "over"
-            due = awaited(controller.kept, letters)
+            waits = name in self._exchange.unlike  # for a release that understands it
+            due = None if waits else awaited(controller.kept, letters)
             if self._patience.ends(due, silent, over=over):
                 await self._lose_patience(name)
             right = self._right.news(name, controller.view().phase, letters.sent)
@@ -336,6 +338,8 @@ class DistantGames(GameFollower):
         ended = over and not unopened(game)
         if told := in_words(letters, self._exchange.false.get(name, ""), friend, over=ended):
             return told
+        if theirs := self._exchange.unlike.get(name):
+            return unlike(theirs)
         if self._unkept:
             return Announcement("distance-unkept", {"name": friend, "what": self._unkept})
         key = None if over else self._state_of(letters, silent)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 
 from firmware_bridge.distance.letters import Signed
 from firmware_bridge.distance.line import Line
+from firmware_bridge.distance.pairing import release
 from firmware_bridge.distance.readings import SignedReading
 from firmware_bridge.messages import SecretsOpened
-from firmware_bridge.service.fact_letters import Place, hear_wish, take_in
+from firmware_bridge.referee.audit import found
+from firmware_bridge.service.fact_letters import Objection, Place, hear_wish, take_in
 from firmware_bridge.service.friend_heard import (
     ANOTHER,
     FAULTS,
-    of_kind,
+    told_in,
     understood,
     unopened,
 )
@@ -28,10 +31,12 @@ class Exchange:
 
     Attributes:
         false: what a friend's host has told that cannot be, as a key of words, by game.
+        unlike: the release in which it has told what cannot stand here, by game.
     """
 
     def __init__(self) -> None:
         self.false: dict[str, str] = {}
+        self.unlike: dict[str, str] = {}
 
     def stop(self, name: str, why: str, *proof: Signed | SignedReading) -> None:
         """Stop a game whose other host tells what cannot be, and write down what proves it."""
@@ -68,11 +73,29 @@ class Exchange:
     async def _hear(self, place: Place, letters: Line, name: str) -> None:
         """Play what was told, and hold it against what was played here."""
         if not place.kept.left:
-            if why := await take_in(place, letters, name):
-                self.stop(name, why)
+            if objection := await take_in(place, letters, name):
+                self._object(name, objection)
             await hear_wish(place, letters, name)
-        game, opened = place.kept, of_kind(letters.taken, "audit")
-        if opened and unopened(game):
-            await place.submit(SecretsOpened(place.now(), name, opened[0], game.left))
+        for came, runs in told_in(letters):
+            due = name not in self.unlike and unopened(place.kept)
+            if came.letter.kind == "audit" and due:
+                await self._look_through(place, name, came.letter.body, runs)
         if (game := place.kept).agreement.line == name and disputed(game, letters):
             self.stop(name, ANOTHER)
+
+    def _object(self, name: str, objection: Objection) -> None:
+        """Stop a game, or let it wait where by another release's rules all may be right."""
+        if objection.runs == release():
+            self.stop(name, objection.why)
+        else:
+            self.unlike[name] = objection.runs
+
+    async def _look_through(
+        self, place: Place, name: str, opened: Mapping[str, object], runs: str
+    ) -> None:
+        """Let what was opened be gone through; another release's only if nothing is wrong then."""
+        game = place.kept
+        if runs != release() and found(game.agreement.terms(), game.records, opened)["why"]:
+            self.unlike[name] = runs
+        else:
+            await place.submit(SecretsOpened(place.now(), name, opened, game.left))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from collections.abc import Container, Iterable, Mapping
+from typing import Any, NamedTuple, Protocol
 
 from firmware_bridge.distance.letters import Kind, Letter
 from firmware_bridge.distance.line import Line
+from firmware_bridge.distance.pairing import release
 from firmware_bridge.messages import FactTold, Input, Wished
 from firmware_bridge.messages.records import Record, RecordKind
 from firmware_bridge.recordings.export import RecordedGame
 from firmware_bridge.referee.fact_forms import told
 from firmware_bridge.referee.facts import SAID, facts
-from firmware_bridge.service.friend_heard import of_kind
+from firmware_bridge.service.friend_heard import of_kind, told_in
 from firmware_bridge.table import Table
 
 _LETTERS: Mapping[RecordKind, Kind] = {
@@ -71,39 +72,56 @@ def fact_in(letter: Letter, line: str, now: float, *, hides: bool) -> FactTold |
     return FactTold(now, line, number, kind, data)
 
 
-async def take_in(place: Place, letters: Line, name: str) -> str | None:
+class Objection(NamedTuple):
+    """What was told cannot be.
+
+    Attributes:
+        why: as a key of words.
+        runs: the release of who has told it; by its rules it may be right.
+    """
+
+    why: str
+    runs: str
+
+
+async def take_in(place: Place, letters: Line, name: str) -> Objection | None:
     """Let the facts stand that have come, as far as the board is ready for them.
 
     Returns:
-        Why one of them cannot be, as a key of words, or `None`.
+        Why one of them cannot be, or `None`. What follows it waits, too.
     """
     known = facts(place.table.records)
     hides = place.table.agreement.terms().hides
-    told: set[int] = set()
-    for came in letters.taken:
+    heard: set[int] = set()
+    for came, runs in told_in(letters):
         fact = fact_in(came.letter, name, place.now(), hides=hides)
         if fact is None:
             continue
         if place.table.agreement.line != name:
             return None  # another game has begun meanwhile
-        if fact.number in told:
-            return "lie-again"
-        told.add(fact.number)
-        if fact.number <= len(known):
-            same = known[fact.number - 1]
-            before = letter_of(fact.number, same, hides=hides)
-            if before != (came.letter.kind, {"fact": fact.number, "data": fact.data}):
-                return "lie-history"
-            continue
-        if not place.table.distant.ready_for(fact.kind):
-            return None
-        why = place.table.distant.objection(fact)
-        if why is None:
-            await place.submit(fact)
-            known = facts(place.table.records)
         if fact.number > len(known):
-            return why  # if nothing is wrong it could not be kept: what follows it waits, too
+            if not place.table.distant.ready_for(fact.kind):
+                return None
+            why = place.table.distant.objection(fact)
+            if why is None:
+                await place.submit(fact)
+                known = facts(place.table.records)
+            if fact.number > len(known):  # if nothing is wrong it could not be kept
+                return Objection(why, runs) if why else None
+        elif runs == release() and (
+            why := _against(fact, known[fact.number - 1], heard, hides=hides)
+        ):
+            return Objection(why, runs)  # another release may tell in its own form what stands
+        heard.add(fact.number)
     return None
+
+
+def _against(fact: FactTold, same: Record, heard: Container[int], *, hides: bool) -> str | None:
+    """Return why what is told of a fact that stands cannot be, as a key of words, or `None`."""
+    if fact.number in heard:
+        return "lie-again"
+    before = same.kind, told(same.kind, same.data, hides=hides)
+    return None if (fact.kind, fact.data) == before else "lie-history"
 
 
 async def hear_wish(place: Place, letters: Line, name: str) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from firmware_bridge.distance.letters import Signed
 from firmware_bridge.distance.line import Line, Why
 from firmware_bridge.distance.pairing import release, shown
 from firmware_bridge.recordings.export import RecordedGame
@@ -129,19 +130,30 @@ def runs(letters: Iterable[Any], other: Iterable[Any]) -> str:
     return shown(str((told[-1:] or agreed[:1] or [""])[0]))
 
 
+def told_in(letters: Line) -> Iterator[tuple[Signed, str]]:
+    """Yield what the other host has told, each with the release that it ran then."""
+    then = runs((), letters.sent)
+    for each in letters.taken:
+        then = shown(str(each.letter.body.get("release", then)))
+        yield each, then
+
+
 def other_release(letters: Line) -> Announcement | None:
     """Return that the other host runs another release, if it does."""
     theirs = runs(letters.taken, letters.sent)
-    if theirs == release():
-        return None
+    return None if theirs == release() else unlike(theirs)
+
+
+def unlike(theirs: str) -> Announcement:
+    """Return that the other host has told what its release may tell, but none that runs here."""
     return Announcement("distance-release", {"theirs": theirs, "ours": release()})
 
 
 def understood(letters: Line) -> Line:
-    """Return the line as far as what the other host has told can be judged here.
+    """Return the line as far as what the other host has told can be looked at here.
 
-    What another release tells may be right by its own rules: none of it is looked at, and nobody
-    accused, until both run the same.
+    What another release tells may be right by its own rules: none of it is looked at until both
+    run the same, and nobody is accused for it then.
     """
     return replace(letters, taken=()) if other_release(letters) else letters
 

@@ -24,6 +24,7 @@ from firmware_bridge.service.friend_heard import (
     runs,
     says,
     set_right,
+    told_in,
     unopened,
 )
 
@@ -112,8 +113,8 @@ def disputed(game: RecordedGame, letters: Line) -> bool:
     """
     theirs = [
         came.letter.body["record"]
-        for number, came in enumerate(letters.taken)
-        if "record" in came.letter.body and runs(letters.taken[:number], letters.sent) == release()
+        for came, runs in told_in(letters)
+        if "record" in came.letter.body and runs == release()
     ]
     return bool(theirs) and (own := record_of(game)) is not None and theirs.count(own) < len(theirs)
 

@@ -7,7 +7,9 @@ import shutil
 import pytest
 
 from firmware_bridge.config.agreement import Agreement
+from firmware_bridge.distance.pairing import release
 from firmware_bridge.service import distant_games, friend_heard
+from firmware_bridge.service.friend_heard import of_kind
 from tests.firmware_bridge.distance.test_greeting import friends
 from tests.firmware_bridge.service.test_days_a_turn import DAYS
 from tests.firmware_bridge.service.test_days_a_turn import begun as begun_over_days
@@ -108,6 +110,30 @@ async def test_who_opens_nothing_while_he_runs_another_release_is_no_liar(tmp_pa
         other.games.stir()
         for each in pair:
             await soon(lambda each=each: each.state.audited == "")
+
+
+@pytest.mark.parametrize("kind", ["reveal", "audit"])
+async def test_who_ran_another_release_for_a_while_is_no_liar_for_what_it_told(
+    tmp_path, monkeypatch, kind
+):
+    async with playing(tmp_path, QuickCarrier(6)) as pair:
+        one, other = pair
+        name = one.controller.agreement.line
+        monkeypatch.setattr(other.games._exchange, "_tell", nothing)
+        await other.line.write(name, "answer", {"release": "updated"})
+        if kind == "reveal":
+            await one.hands.turn(str(next(pair.true.turns())))
+            await soon(lambda: len(other.facts) > len(one.facts))
+            body = {"fact": len(one.facts) + 1, "data": {"of": "another form"}}
+        else:
+            await one.say("resign", "white")
+            await soon(lambda: one.state.stage == "over")
+            body = {"pieces": "of another form"}
+        await other.line.write(name, kind, body)
+        await other.line.write(name, "answer", {"release": release()})
+        await soon(lambda: of_kind(one.line.games[name].taken, kind))
+        await hold_unnamed(one)
+        assert "distance-release" in one.told
 
 
 async def test_of_a_game_aside_another_release_is_told_once_for_each_change(tmp_path, monkeypatch):
