@@ -50,7 +50,6 @@ def _layers(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
 def _judged(view: PublicView) -> Iterable[tuple[Iterable[str], str]]:
     judged = view.judged
     if judged.kind in ALARMS:
-        yield judged.cells, "unexplained"
         yield [move.target for move in judged.restore if move.target], "must-go-here"
         yield [move.source for move in judged.restore if move.source], "must-go-back"
     elif judged.kind == "unexplained":
