@@ -2,6 +2,7 @@
 
 import shutil
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -197,6 +198,20 @@ async def test_a_lie_is_named_aside_too(tmp_path, monkeypatch):
         number = len(one.facts) + 1
         await one.line.write(name, "turn", {"fact": number, "data": data})
         await soon(lambda: "distance-accused" in one.told)
+
+
+async def test_what_proves_a_lie_aside_is_written_down(tmp_path, monkeypatch, caplog):
+    async with two_hosts(tmp_path, QuickCarrier()) as (one, other):
+        await in_play(one, other)
+        await other.controller.begin(UNTIMED)
+        line, name = one.line, one.controller.agreement.line
+        await soon(lambda: not line.games[name].outstanding)
+        for what in ("_confirm", "_take"):  # it does not notice what it has done
+            monkeypatch.setattr(line, what, lambda _: None)
+        sent = line.games[name].sent
+        line.games[name] = replace(line.games[name], sent=sent[:-1], confirmed=len(sent) - 1)
+        await line.write(name, "claim", {"ask": 1, "after": 0, "says": "?"})
+        await soon(lambda: "what proves it" in caplog.text)
 
 
 async def test_a_game_taken_up_from_a_copy_of_the_disk_is_the_same(tmp_path, later):
