@@ -176,8 +176,9 @@ class Bases:
                 break
             base = base.before
         for base in readings:
-            found = stands(base.scene)
-            yield base, whole(found) if _made_by_hands(found) else ()
+            found, ahead = stands(base.scene), len(base.past) > len(self.now.past)
+            made = whole(found) if _made_by_hands(found) else ()
+            yield base, made or (_whole_but_for_what_is_gone(base.scene) if ahead else ())
 
     def better(self, seen: Assessment) -> Base | None:
         """Return another reading of the turns made last, if only that explains the board.

@@ -14,7 +14,7 @@ from firmware_bridge.reconciler.factors import handled, moved_about, one_by_one
 from firmware_bridge.reconciler.findings import Judged, PressFirst, PressRefused, Presumed
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.observation import amends_yet, lifted_since, look, moved_later
-from firmware_bridge.reconciler.redress import crosses, may_tell
+from firmware_bridge.reconciler.redress import crosses, may_tell, shoved
 from firmware_bridge.reconciler.reports import looks_right
 from firmware_bridge.reconciler.settings import CATCHING_UP
 from firmware_bridge.reconciler.stories import judge, judge_whole, stands
@@ -38,10 +38,6 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.trace import EventTrace
     from firmware_bridge.reconciler.verdict_policy import Disorder
     from rules.interface import Position, Square, Turn
-
-
-_BUSY = ("lifted", "beginning", "halfway")
-"""What a board shows while hands are on the way."""
 
 
 class CurrentAssessment:
@@ -83,7 +79,7 @@ class CurrentAssessment:
     @property
     def busy(self) -> bool:
         """Whether hands are on the way."""
-        return self.seen.showing in _BUSY
+        return self.seen.showing in BUSY and self.seen.showing != "hovering"
 
     @property
     def certain(self) -> bool:
@@ -151,9 +147,9 @@ class CurrentAssessment:
             self.look()
 
     def _goes_on(self, seen: Assessment) -> bool:
-        """Return whether what hands do after the turn noted before is likelier than this one."""
-        unsure, after = seen.likelihood < 0, self._course.bases.unpressed
-        return unsure and any(one.likelihood > seen.likelihood for one in set_down(after))
+        """Return whether what hands do after the turn noted, or slid, is likelier than this one."""
+        less, after = seen.likelihood, self._course.bases.unpressed
+        return less < 0 and any(a.likelihood > less or shoved(a.scene) for a in set_down(after))
 
     def _note_turns(self) -> None:
         """Note which turns are whole, or that none is begun: hands go on from there.

@@ -13,6 +13,7 @@ from firmware_bridge.reconciler.redress import shoved
 from firmware_bridge.reconciler.seats import Opening, Seats, like_pieces_differ
 from firmware_bridge.reconciler.secrecy import Secrecy
 from firmware_bridge.reconciler.stories import judge, stands
+from firmware_bridge.reconciler.trace import TAKEN_UP
 from rules.interface import Deed
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 Felt = tuple[str, "Reading", float]
 REMEMBERED = 100
 """So many changes are remembered of what was felt while the board was not right."""
-FEW = 2
-"""A board with so few pieces is not cleared when they are all lifted."""
 
 
 class GameTracker:
@@ -188,7 +187,7 @@ class GameTracker:
 
     def _cleared(self, t: float) -> None:
         """Forget where like pieces came from, now that nothing stands on the board."""
-        if self._opening is not None or len(self.scene.placement) > FEW:
+        if self._opening is not None or len(self.scene.placement) > TAKEN_UP:  # else in a hand
             self._go_by_faces(t)
         self.under_way |= self._opening is not None
 

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from firmware_bridge.reconciler.settings import Phase, Sensing, Settings
     from rules.interface import Position, Side, Square, Turn
 
-    Felt = CellEvent | Snapshot
-
 
 class Reconciler:
     """Judges one board against one position, and goes on to the next when a turn is taken.
@@ -147,7 +145,7 @@ class Reconciler:
         """Do what the next event would have to wait for, a bit at a time while there is time."""
         return self._course.prepare(self._outlook.seen)
 
-    def feel(self, event: Felt) -> tuple[Finding, ...]:
+    def feel(self, event: CellEvent | Snapshot) -> tuple[Finding, ...]:
         """Take in what the board felt; a snapshot tells of what nobody saw happen."""
         out = self._pass_time(event.t)
         if isinstance(event, CellEvent) and event.reading is None and event.cell in self.standing:
@@ -159,22 +157,22 @@ class Reconciler:
         self._take_in(told, event.t, out)
         return tuple(out)
 
-    def _take_in(self, events: Iterable[Felt], now: float, out: list[Finding]) -> None:
-        """Take in what was felt up to `now`, each thing as it was when that happened."""
+    def _take_in(self, felt: Iterable[CellEvent | Snapshot], t: float, out: list[Finding]) -> None:
+        """Take in what was felt up to `t`, each thing as it was when that happened."""
         changed = False
-        for event in events:
+        for event in felt:
             lifts = event.cell if isinstance(event, CellEvent) and event.reading is None else None
             since = 0.0 if self._adjusting else event.t - self._felt_at
             if goes_on := lifts and changed and since > 0.0:  # nobody hears what was shown then
-                self._look(now, out)
+                self._look(t, out)
                 self._outlook.judge(self._felt_at, out, between=True)
-                self._wait(now)
+                self._wait(t)
             if isinstance(event, Snapshot):
                 changed = True
                 self._outlook.open_gap()
             sign = self._outlook.seen.sign if since > self._sensing.habits.nudge else None
             if sign and sign.undone and lifts and self._course.undone_by(sign.undone, lifts):
-                self._go_back(sign.undone, now, out)  # hands go on from before those turns
+                self._go_back(sign.undone, t, out)  # hands go on from before those turns
             self._course.open_awaited()
             for cell, reading in self._standing.take_in(event):
                 changed = True
@@ -183,14 +181,14 @@ class Reconciler:
                 amending = self._outlook.seen.amending
                 told = goes_on or (isinstance(event, CellEvent) and (event.reading or amending))
                 if reading is None and told:
-                    self._opponent_takes(cell, event.t if goes_on else now, out)
+                    self._opponent_takes(cell, event.t if goes_on else t, out)
                 self._course.note(cell, reading, event.t)
                 self._outlook.touched()
             changed |= self._course.read_on_both(self._standing.doubled)
-        if changed and self._course.learn(now):
-            out.append(Arranged(now, self.position))
+        if changed and self._course.learn(t):
+            out.append(Arranged(t, self.position))
         if changed and not self._adjusting:
-            self._refresh(now, out)
+            self._refresh(t, out)
 
     def press(self, t: float, side: Side) -> tuple[Finding, ...]:
         """Take in a clock button; the press of a player who is not to move means nothing."""
@@ -342,6 +340,8 @@ class Reconciler:
         elif seen.ahead is not None and now.reply_stands:
             self._take_if_any(seen.ahead, self._felt_at, out, "replied")  # then it was whole
         elif kind == "illegal" and now.phase == "asking" and not seen.shows_turn:
+            now.seen = now.seen._replace(closely=True)  # a board that rests is no hand on its way
+            now.read_anew(t, out)
             self._conclude(t, out)  # what was added has stood as long as the first
         elif kind in ALARMS and not seen.shows_turn:
             self._doubts.doubt(seen, t, out)
@@ -485,9 +485,7 @@ class Reconciler:
 
         Sealed, what waits for a late contact is judged before anything is taken up again.
         """
-        now, seen = self._outlook, self._outlook.seen
-        if self._adjusting:
-            return
+        now, seen, settings = self._outlook, self._outlook.seen, self._settings
         if self._pressed_until is not None:
             if seen.turns and by_lift(seen, cell) is not None:
                 self._answer_press(t, out, lifting=True)
@@ -495,5 +493,6 @@ class Reconciler:
                 self._press_came_to_nothing(t, out)  # if it were legal, it would have been taken
             return
         alone = seen.scene.trail.opened_about(t) | seen.scene.trail.beside_at(t) <= {cell}
-        if now.certain and alone and not self._settings.clock:
-            self._take_if_any(by_lift(seen, cell), t, out, "lifted")
+        replied = now.reply_stands and now.patience == settings.settle  # by nobody else
+        if alone and not self._adjusting and (replied if settings.clock else now.certain):
+            self._take_if_any(by_lift(seen, cell), t, out, "replied")

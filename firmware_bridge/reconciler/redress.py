@@ -37,8 +37,6 @@ PAIRED = 3
 KEPT = 100  # single movements, of which it is remembered whether they are legal
 _UNFINISHED = ("needs-promotion", "must-flip")
 """The rules' words for a movement that is legal as far as it goes."""
-_LACKING = ("must-flip",)
-"""Those of them that no question asks about: hands must do something more."""
 
 
 class Blame(NamedTuple):
@@ -183,7 +181,7 @@ def lacking(scene: BoardState) -> str | None:
     try:
         scene.position.parse_turn(f"{source}{target}")
     except IllegalTurn as error:
-        return error.reason if error.reason in _LACKING else None
+        return "must-flip" if error.reason == "must-flip" else None  # else a question asks
     return None
 
 
@@ -324,10 +322,9 @@ def _slid(scene: BoardState, home: Square, left: float, square: Square) -> bool:
 def shoved(scene: BoardState) -> bool:
     """Return whether no hand took up anything that stands astray: it slid to the next square."""
     lifted, homes = scene.trail.lifted_at, scene.whereabouts.origin
-    astray = scene.extra | scene.wrong
-    gone = scene.missing - {homes.get(square) for square in astray}
-    ways = ((homes.get(square, NOWHERE), square) for square in astray)
-    return not gone and all(_slid(scene, at, lifted.get(at, -math.inf), to) for at, to in ways)
+    ways = [(homes.get(square, NOWHERE), square) for square in scene.extra | scene.wrong]
+    slid = (_slid(scene, at, lifted.get(at, -math.inf), to) for at, to in ways)
+    return bool(ways or not scene.missing) and all(slid)
 
 
 def _held_beside(scene: BoardState, home: Square, square: Square) -> bool:

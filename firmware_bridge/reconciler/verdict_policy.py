@@ -421,10 +421,10 @@ def set_down_unfelt(scene: BoardState) -> bool:
 def by_lift(seen: Assessment, cell: str) -> Turn | None:
     """Return the turn that the board shows, if it is the opponent who lifts the piece on `cell`.
 
-    Where owners are secret, no lift tells that.
+    After a whole reply any lift beside it tells; where owners are secret, none else does.
     """
-    turn, base = seen.turns[0], seen.scene
-    label = base.placement.get(cell)
-    foreign = label is not None and base.secrecy.foreign(base.mover, label)
-    his = foreign and cell not in handled(base.deed(turn))
+    turn, base = seen.ahead or seen.turns[0], seen.scene
+    label = base.placement.get(cell, base.mover)
+    own = base.differing if seen.replied else handled(base.deed(turn))
+    his = (seen.replied or base.secrecy.foreign(base.mover, label)) and cell not in own
     return turn if his and not seen.by_a_lift else None
