@@ -13,6 +13,7 @@ from firmware_bridge.bench.gestures import (
     a_moment,
     by_name,
     carrying,
+    displace,
     drawn,
     drawn_of,
     is_near,
@@ -20,12 +21,14 @@ from firmware_bridge.bench.gestures import (
     victim,
 )
 from firmware_bridge.bench.timeline import Timeline
-from rules.interface import Deed
+from rules.interface import Deed, Square
 
 STANDS = (0.5, 3.0)
 """Seconds, least and most, for which a piece stands where it may go, before it goes elsewhere."""
 WAVED = (0.05, 0.3)
 """Seconds, least and most, for which what a hand plays with is felt on a square."""
+LONG = 9.0
+"""Seconds for which nothing else is done on what a cuff sweeps aside."""
 JUMPS = 0.14
 """Seconds: a piece that jumps as the clock is hit is back on its contact within this."""
 STATIC = (0.002, 0.06)
@@ -133,10 +136,26 @@ def afterthought(line: Timeline) -> None:
         line.add(ButtonEvent(stands[0] + dice.uniform(0.02, 0.15), line.position.side))
 
 
+def cuff(line: Timeline) -> None:
+    """Sweep neighbours aside with a cuff on the way to the clock, and put them back after that."""
+    dice, at = line.dice, line.end + line.dice.uniform(0.1, 0.5)
+    still, free = line.still(-1.0, at + LONG), set(line.free(-1.0, at + LONG))
+    centre, swept = dice.choice(still) if still else "", dict[Square, Square | None]()
+    for cell in drawn(line, [c for c in still if is_near(c, centre, 2)], 2, 4):
+        onto = sorted(square for square in free if is_near(cell, square, 1))
+        swept[cell] = dice.choice(onto) if onto and dice.random() < 0.7 else None
+        free.discard(swept[cell] or "")
+    if len(swept) > 1 and _may_press(line):
+        displace(line, at, swept, within=dice.uniform(0.02, 0.2))
+        line.add(ButtonEvent(at + dice.uniform(-0.1, 0.4), line.position.side))
+
+
 def _may_press(line: Timeline) -> bool:
     """Return whether a press takes no other turn than the one that hands are about to make."""
     return line.plain and not line.position.game.traits.long_turns
 
 
-WHIMS = by_name(ponder, ring, fidget, absent, bulldoze, pocket, slam, static, afterthought)
+WHIMS = by_name(
+    ponder, ring, fidget, absent, bulldoze, pocket, slam, static, afterthought, cuff
+)  # fmt: skip
 """What people do besides, by its name."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from importlib.metadata import version
 from typing import Literal, Protocol
 
@@ -178,9 +177,8 @@ def shown(text: str, most: int = NAME) -> str:
     return "".join(each for each in text if each.isprintable()).strip()[:most] or "?"
 
 
-@cache
 def release() -> str:
-    """Return what this host runs, whatever is installed beside it meanwhile."""
+    """Return what this host runs."""
     return f"firmware-bridge {version('firmware-bridge')}"
 
 
