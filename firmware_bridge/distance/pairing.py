@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from typing import Literal, Protocol
 
@@ -177,8 +178,9 @@ def shown(text: str, most: int = NAME) -> str:
     return "".join(each for each in text if each.isprintable()).strip()[:most] or "?"
 
 
+@cache
 def release() -> str:
-    """Return what this host runs."""
+    """Return what this host runs, whatever is installed beside it meanwhile."""
     return f"firmware-bridge {version('firmware-bridge')}"
 
 

@@ -15,14 +15,21 @@ class PuzzleTurns:
         self._play = play
         self._judged = play.log.state.number
 
-    def judge(self, at: Moment, *, whole: bool = True) -> None:
-        """Judge the last turn, once.
+    def judge(self, at: Moment, *, whole: bool = True) -> bool:
+        """Judge the last turn, once; return whether it may be answered.
+
+        Nobody answers one that is taken back, nor the last one of the puzzle.
 
         Args:
             at: when.
             whole: whether it goes no further. Where no button ends a turn, a longer one may be on
                 its way until the computer answers.
         """
+        before = self._play.log.state
+        self._judge(at, whole=whole)
+        return self._play.log.state is before
+
+    def _judge(self, at: Moment, *, whole: bool) -> None:
         log = self._play.log
         state, puzzle = log.state, log.terms.puzzle
         if puzzle and puzzle.screen and puzzle.screen.offence:

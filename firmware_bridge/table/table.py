@@ -117,8 +117,7 @@ class Table:
             standing = dict.fromkeys(self._log.state.left_standing.placement, True)
         self._tokens = Tokens(terms.game, sensing, standing)
         reconciler = self._reconciler(now, begun=begin)
-        if terms.hides:
-            dice = itemgetter(0)  # what they show follows from what both hosts are bound to
+        dice = itemgetter(0) if terms.hides else dice  # as both hosts are bound to
         self._play = Play(self._log, reconciler, self._tokens, dice)
         self._computer = ComputerTurns(self._play, self._tokens)
         self.distant = DistantFacts(self._play, self._computer, agreement.line)
@@ -256,8 +255,8 @@ class Table:
             case Piped(side=side, lines=lines):
                 log.apply(at, "piped", side=side, lines=list(lines))
             case Chosen():
-                self._puzzle.judge(at)
-                self._computer.choose(item, at)
+                if self._puzzle.judge(at):
+                    self._computer.choose(item, at)
             case Hinted():
                 self._hints.give(item, at)
             case Coached():

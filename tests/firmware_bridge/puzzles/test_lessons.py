@@ -14,6 +14,7 @@ from firmware_bridge.pages.texts import speaking
 from firmware_bridge.pages.view_model import public_scene
 from firmware_bridge.table import Table
 from tests.firmware_bridge.pages.app_help import pages_at
+from tests.firmware_bridge.table.carrying_out import choose
 from tests.firmware_bridge.table.driving import Driven
 
 SHIPPED = [game for game, made in rules.games().items() if "rules.games" in str(made)]
@@ -82,6 +83,15 @@ def test_every_lesson_is_done_by_hand_and_praised(lesson, buttons):
     assert (scene["headline"], scene["more"]) == ("Well done.", [])
     after = puzzles.following(lesson)
     assert (scene["following"] or {}).get("puzzle") == (after.id if after else None)
+
+
+def test_a_turn_that_is_taken_back_once_the_computer_answers_is_not_answered():
+    driven = set_up(puzzles.find("realm-1"), buttons=False)
+    driven.carry("d4", "d3")
+    driven.wait(4)
+    assert driven.said[-1] == "check"  # it may go on yet
+    choose(driven, "a3b2")
+    assert driven.said[-2:] == ["taken-back", "puzzle-wrong"]
 
 
 @pytest.mark.parametrize(
