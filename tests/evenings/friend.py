@@ -24,7 +24,7 @@ from firmware_bridge.distance.pairing import Friend
 from firmware_bridge.distance.sealing import Keys
 from firmware_bridge.journal import Journal, StorageFailed
 from firmware_bridge.journal.letter_book import FOLDER, LetterBook
-from firmware_bridge.messages import Call, FactTold, SecretsOpened, Wished
+from firmware_bridge.messages import Call, FactTold, SecretsOpened, Tick, Wished
 from firmware_bridge.referee import fact_forms
 from firmware_bridge.referee.facts import facts
 from firmware_bridge.service import assembly, distant_games, friend_heard, owed
@@ -361,6 +361,7 @@ class FriendlyEvening(Evening):
         self.busy = True
         if await desk.forget(self.mine.name):
             await self.until(lambda _: not desk.games.lines)
+            await self.service.controller.submit(Tick(self.loop.time()))  # what was heard before
             known = self.heard()
             await self.far_away.say_something()
             await asyncio.sleep(self.dice.uniform(0.0, 4.0))
