@@ -95,13 +95,14 @@ def pytest_addoption(parser):
     parser.addoption("--keep-seconds", action="store_true", help="write tests/seconds.json anew")
 
 
-def pytest_sessionstart():
-    """Test nothing beside what other packages add: whoever writes one would look for it here."""
+def pytest_terminal_summary(terminalreporter, exitstatus):
+    """Say what else other packages add: their writers look for a fault of theirs in our tests."""
     groups = [name for name in entry_points().groups if name.startswith("firmware_bridge.")]
     points = [point for group in groups for point in entry_points(group=group)]
     others = {p.dist.name for p in points if p.dist} - {"firmware-bridge"}
-    if others:
-        pytest.exit(f"Uninstall {', '.join(sorted(others))} first: it adds to what is tested.", 4)
+    if exitstatus and others:
+        added = f"{', '.join(sorted(others))} adds to what is tested; without it all may pass."
+        terminalreporter.write_line(added)
 
 
 TOOK = Counter()

@@ -42,13 +42,16 @@ def run(request, tmp_path):
     return run
 
 
-def test_tests_do_not_begin_beside_what_another_package_adds(monkeypatch):
+def test_where_tests_fail_it_is_told_what_another_package_adds(monkeypatch):
     point = SimpleNamespace(dist=SimpleNamespace(name="my-game"))
     added = {"firmware_bridge.games": [point], "console_scripts": [SimpleNamespace(dist=None)]}
     groups = SimpleNamespace(groups=added)
     monkeypatch.setattr(conftest, "entry_points", lambda group=None: added.get(group, groups))
-    with pytest.raises(pytest.exit.Exception, match="Uninstall my-game first"):
-        conftest.pytest_sessionstart()
+    lines = []
+    terminal = SimpleNamespace(write_line=lines.append)
+    conftest.pytest_terminal_summary(terminal, 0)
+    conftest.pytest_terminal_summary(terminal, 1)
+    assert lines == ["my-game adds to what is tested; without it all may pass."]
 
 
 def test_every_group_that_is_looked_for_is_told_of():

@@ -393,4 +393,7 @@ def test_what_came_too_early_is_not_told_to_press_first_beside_where_it_goes_bac
     said = [Announcement(o.key, o.words) for o in driven.outputs if isinstance(o, Said)]
     scene = public_scene(driven.view, speaking("en", driven.view.game), news=said)
     assert scene["headline"] == "Put the black knight back on b8."
-    assert scene["news"] == ["That was too early: the clock has not been pressed."]
+    assert scene["news"] == [
+        "White has not pressed the clock: the turn stands.",
+        "That was too early: the clock has not been pressed.",
+    ]
