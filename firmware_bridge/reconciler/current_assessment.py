@@ -398,8 +398,10 @@ class CurrentAssessment:
 
     def touched(self) -> None:
         """A hand has changed something: what it left otherwise is its own, and may be a turn."""
+        if self.trouble.disorder != "agreed":
+            return
         scene = self._course.scene
-        if self.trouble.disorder == "agreed" and scene.differing & scene.trail.handled:
+        if scene.differing & (scene.trail.lifted_at.keys() | scene.trail.placed_at.keys()):
             self.trouble = self.trouble._replace(disorder=None)
 
     def pass_time(self, t: float) -> None:

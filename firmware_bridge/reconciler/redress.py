@@ -275,7 +275,7 @@ def _cell_wrong(
     taker = attempt is not None and attempt[0] in cells and attempt[1] in stand
     unread = scene.extra & (scene.untagged | scene.identities.strange())
     untold = unread == scene.extra and bool(scene.identities.first)
-    laid_down = bool(unread) and (untold or scene.whereabouts.more_came())
+    laid_down = bool(unread) and (untold or scene.whereabouts.came_anew(unread))
     doubled = bool(stand & scene.trail.doubled)
     laid = scene.differing == scene.extra and not scene.discs
     return doubled or laid or laid_down or (gone and not taker)

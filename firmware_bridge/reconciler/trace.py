@@ -64,11 +64,6 @@ class EventTrace:
         self.begun = -math.inf
         self.moved_last: frozenset[Square] = frozenset()
 
-    @property
-    def handled(self) -> frozenset[Square]:
-        """The squares that hands have emptied or filled."""
-        return frozenset(self.lifted_at).union(self.placed_at)
-
     def forget_times(self) -> None:
         """Forget when and in which order things were lifted and put back."""
         self.lifted_at.clear()
@@ -264,6 +259,12 @@ def _strangers(way: _Way) -> int:
     return sum(home == NOWHERE for home in way.on.values())
 
 
+def _perhaps_strange(way: _Way) -> list[Square]:
+    """Return what was filled when more was down than had gone up: nobody knows which came anew."""
+    filled, homes = [*way.on], [*way.on.values()]
+    return filled[: len(homes) - homes[::-1].index(NOWHERE)] if NOWHERE in homes else []
+
+
 class PieceAssignments:
     """Every way in which pieces may have gone since a position was agreed on, likeliest first.
 
@@ -402,9 +403,9 @@ class PieceAssignments:
         """Where the pieces that stand elsewhere now stood at first, in the likeliest way."""
         return {s: home for s, home in self._ways[0].on.items() if home not in (s, NOWHERE)}
 
-    def more_came(self) -> bool:
-        """Return whether more may have come down than had gone up, nobody knows which of it."""
-        return any(map(_strangers, self._ways))
+    def came_anew(self, squares: Collection[Square]) -> bool:
+        """Return whether what stands on one of these may have come from beside the board."""
+        return any(square in squares for way in self._ways for square in _perhaps_strange(way))
 
     def doubtful(self) -> set[Square]:
         """Return the squares of the position on which another of its pieces may stand."""
