@@ -48,6 +48,11 @@ def king_steps(one: Square, other: Square) -> int:
     return max(abs(ord(one[0]) - ord(other[0])), abs(int(one[1:]) - int(other[1:])))
 
 
+def adjoin(one: Square, other: Square) -> bool:
+    """Return whether two squares have a border or a corner in common; none does with no square."""
+    return bool(one) and king_steps(one, other) < 2
+
+
 class UnknownGame(ValueError):  # noqa: N818 - the name is part of the public interface
     """No such game, no such option, or a value that the option does not take.
 

@@ -16,10 +16,10 @@ from firmware_bridge.reconciler.factors import (
 from firmware_bridge.reconciler.identities import UNTOLD, same_disc
 from firmware_bridge.reconciler.secrecy import decides
 from firmware_bridge.reconciler.stories import judge, victim_aside
-from firmware_bridge.reconciler.trace import NOWHERE, TAKEN_UP, adjoin
+from firmware_bridge.reconciler.trace import NOWHERE, TAKEN_UP
 from rules.explain import Seen
 from rules.interface import IllegalTurn
-from rules.values import king_steps
+from rules.values import adjoin, king_steps
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping

@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.reconciler.settings import SHIPPED
-from rules.values import king_steps
+from rules.values import adjoin
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -226,7 +226,13 @@ class _Way(NamedTuple):
         """Return which piece stands on a square: its own, if hands have not filled it."""
         return self.on.get(square, square)
 
+    def left(self, square: Square) -> bool:
+        """Return whether nothing stands here any more, whatever its cell has told."""
+        return square not in self.on and square in (*self.on.values(), *self.air)
+
     def lifted(self, square: Square) -> _Way:
+        if self.left(square):
+            return self
         on = {**self.on}
         return _Way(on, (*self.air, on.pop(square, square)), self.far)
 
@@ -238,7 +244,7 @@ class _Way(NamedTuple):
         return _Way({**self.on, square: home}, air, self.far)
 
     def slid(self, source: Square, target: Square) -> _Way:
-        return self.lifted(source).placed(target, self.at(source))
+        return self.lifted(source).placed(target, NOWHERE if self.left(source) else self.at(source))
 
 
 _NEVER: tuple[Square, float, list[_Way]] = ("", -math.inf, [])
@@ -492,8 +498,3 @@ class PieceAssignments:
             looks = frozenset(zip(way.on, map(kind_of, way.on.values()), strict=True))
             unique.setdefault((way.far, looks), way)
         return [*unique.values()]
-
-
-def adjoin(one: Square, other: Square) -> bool:
-    """Return whether two squares have a border or a corner in common."""
-    return bool(one) and king_steps(one, other) < 2

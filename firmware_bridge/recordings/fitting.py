@@ -22,9 +22,9 @@ from firmware_bridge.diagnostics.stopwatch import quantile
 from firmware_bridge.messages.verdict import ALARMS
 from firmware_bridge.reconciler import TurnTaken
 from firmware_bridge.reconciler.settings import SHIPPED, Habits
-from firmware_bridge.reconciler.trace import adjoin
 from firmware_bridge.recordings.format import Recording, read
 from firmware_bridge.recordings.replaying import Line, Replay
+from rules.values import adjoin
 
 PRIOR = 200
 """Turns that the shipped weights count as."""

@@ -147,5 +147,31 @@ def test_every_way_is_kept(toggles):
     assert found.doubtful() == expected
 
 
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([*PLACEMENT, "d4", "e5"]),
+            st.sampled_from(["lifted", "filled", *PLACEMENT]),
+            st.sampled_from([0.01, 0.2, 1.0]),
+        ),
+        max_size=10,
+    )
+)
+@settings(max_examples=200, deadline=None)
+def test_no_piece_is_in_two_places(felt):
+    """Whatever cells tell, in any order: a contact opens late, a tag is read before it does."""
+    found, t = PieceAssignments(PLACEMENT, ()), 0.0
+    for square, what, later in felt:
+        t += later
+        if what == "lifted":
+            found.lift(square, t)
+        else:
+            found.place(square, t)
+        if what in PLACEMENT:  # by its tag
+            found.tell(square, [what])
+        homes = found.origin.values()
+        assert len(homes) == len(set(homes)), found.origin
+
+
 def copies(ways):
     return [(dict(board), air) for board, air in ways]
