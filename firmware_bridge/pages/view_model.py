@@ -149,7 +149,7 @@ def _way_on(
     if _tone(view) == "urgent" and view.judged.reason and told:
         number = metadata.lesson(view.game, view.judged.reason)
         return {"label": say("page-why"), "address": f"learn/{view.game}/{number}"}
-    if any(told.key == "distance-proposed" for told in news):
+    if any(one.key == "distance-proposed" for one in news):
         return {"label": say("page-distance-answer"), "address": "distance"}
     return None
 

@@ -77,8 +77,8 @@ class Exchange:
                 self._object(name, objection)
             await hear_wish(place, letters, name)
         for came, runs in told_in(letters):
-            due = name not in self.unlike and unopened(place.kept)
-            if came.letter.kind == "audit" and due:
+            opens = came.letter.kind == "audit" and name not in self.unlike
+            if opens and unopened(place.kept):
                 await self._look_through(place, name, came.letter.body, runs)
         if (game := place.kept).agreement.line == name and disputed(game, letters):
             self.stop(name, ANOTHER)

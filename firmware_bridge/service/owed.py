@@ -113,8 +113,8 @@ def disputed(game: RecordedGame, letters: Line) -> bool:
     """
     theirs = [
         came.letter.body["record"]
-        for came, runs in told_in(letters)
-        if "record" in came.letter.body and runs == release()
+        for came, then in told_in(letters)
+        if "record" in came.letter.body and then == release()
     ]
     return bool(theirs) and (own := record_of(game)) is not None and theirs.count(own) < len(theirs)
 
