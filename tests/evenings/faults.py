@@ -70,7 +70,7 @@ class Faults:
         self.fail_once(self.service.controller.table, "feed")
 
     def be_slow_disk(self):
-        self.slow = self.dice.uniform(0.05, 1.0)
+        self.slow = self.dice.choice([0.05, 1.0, 20.0])
 
     def be_broker_gone(self):
         self.broker = "gone"
