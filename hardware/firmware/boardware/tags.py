@@ -15,10 +15,6 @@ if MYPY:
     class Reader(Protocol):
         """A tag reader, see `boardware.readers`."""
 
-        def well(self) -> bool:
-            """Return whether the reader is as it was left."""
-            ...
-
         def set_up(self) -> Generator[None, None, bool]:
             """Set it up; return whether it answered."""
             ...
@@ -126,32 +122,16 @@ class TagScheduler:
 
     def _patrol(self, cell: int) -> "Generator[None, None, None]":
         """Look after a reader that nobody uses: named when it is ill, used again when it is not."""
-        if cell in self.faulty:
-            yield from self._mending(cell)
-        elif not (yield from self._readers[cell].renew()):
-            self.faulty.add(cell)
-
-    def _mending(self, cell: int) -> "Generator[None, None, None]":
-        """Set up a reader that is not as it was left: its supply has dipped, or is back."""
         reader = self._readers[cell]
-        if reader.well() and cell not in self.faulty:
-            return
-        if (yield from reader.set_up()):
+        if (yield from reader.set_up() if cell in self.faulty else reader.renew()):
             self.faulty.discard(cell)
         else:
             self.faulty.add(cell)
 
-    def _reading(self, cell: int) -> "Generator[None, None, bytes]":
-        """Read the tag on a cell with a reader that is well."""
-        yield from self._mending(cell)
-        if cell in self.faulty:
-            raise Unclear("the reader does not answer")
-        return (yield from self._readers[cell].read())
-
     def _choose(self, cell: int, tries: int) -> None:
         self._cell = cell
         self._candidate, self._agreed, self._tries = b"", 0, tries
-        self._work = self._reading(cell)
+        self._work = self._readers[cell].read()
 
     def _judge(self, uid: bytes, now_ms: int) -> None:
         """Weigh one finished read: enough of them, another one, or given up for now."""
@@ -167,7 +147,7 @@ class TagScheduler:
             self._drop()
             self._established(cell, uid)
         elif self._tries > 0 or self._agreed:
-            self._work = self._reading(cell)
+            self._work = self._readers[cell].read()
         else:
             self._checked = now_ms
             self._drop()

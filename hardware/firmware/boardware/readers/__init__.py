@@ -3,11 +3,11 @@
 A reader is made with (spi, select, number) and offers:
 
 - `set_up()`: a generator; sets the chip up, returns whether it answered as it should.
-- `well()`: whether the chip is as it was left. One whose supply dipped, or that a spark has reset,
-  has forgotten its set-up.
-- `renew()`: a generator; makes sure that the chip is as it was left, returns whether it is.
+- `renew()`: a generator; makes sure that the chip is as it was left, returns whether it is. One
+  whose supply dipped, or that a spark has reset, has forgotten its set-up.
 - `read()`: a generator; yields while waiting, returns the UID (4, 7 or 10 bytes), empty when
-  no tag answered, or raises `Unclear` when something answered that cannot be trusted.
+  no tag answered, or raises `Unclear` when something answered that cannot be trusted. Whatever
+  the chip has forgotten, the next read but one is right.
 """
 
 

@@ -22,10 +22,18 @@ ANY_ERROR = 0x1B  # buffer overflow, collision, parity, protocol
 # Commands of the tag. WUPA also wakes tags that were halted; REQA would not.
 WAKE_UP, CASCADE_TAG = 0x52, 0x88
 CASCADE_LEVELS = (0x93, 0x95, 0x97)
+SET_UP = (
+    (T_MODE, 0x80),  # the timer starts with every transmission
+    (T_PRESCALER, 0xA9),  # one tick = 25 us
+    (T_RELOAD_HIGH, 0),
+    (T_RELOAD_LOW, 60),  # 1.5 ms: a tag answers within 0.1 ms
+    (TX_ASK, 0x40),
+    (MODE, 0x3D),  # CRC preset 6363
+)
 KNOWN_VERSIONS = (0x90, 0x91, 0x92, 0x88, 0x12)
 """NXP's three, the FM17522, and a common copy that works."""
 
-RESET_MS = 2  # a reset takes its oscillator's 1024 clocks, 38 us
+RESET_MS = 2  # its oscillator starts, and a reset takes 1024 of its clocks, 38 us
 FIELD_GUARD_MS = 5  # a tag needs the field this long before it answers (ISO 14443-3)
 GIVE_UP_MS = 8  # the chip's own timer fires after 1.5 ms; longer means the chip is stuck
 
@@ -56,45 +64,38 @@ class Mfrc522:
         self._two = bytearray(2)
         self._answer = bytearray(2)
 
-    def well(self) -> bool:
-        """Return whether the chip sleeps, as it was left: after a reset it would be awake."""
-        return self._read(COMMAND) == POWER_DOWN  # without a supply all bits are alike
-
     def set_up(self) -> "Generator[None, None, bool]":
-        """Reset and set up the chip, leave it asleep; return whether a known chip answered."""
-        self._write(COMMAND, SOFT_RESET)
-        started = ticks.ms()
-        while ticks.diff(ticks.ms(), started) < RESET_MS:
-            yield
-        for register, value in (
-            (T_MODE, 0x80),  # the timer starts with every transmission
-            (T_PRESCALER, 0xA9),  # one tick = 25 us
-            (T_RELOAD_HIGH, 0),
-            (T_RELOAD_LOW, 60),  # 1.5 ms: a tag answers within 0.1 ms
-            (TX_ASK, 0x40),
-            (MODE, 0x3D),  # CRC preset 6363
-        ):
-            self._write(register, value)
-        known = self._read(VERSION) in KNOWN_VERSIONS
+        """Reset the chip, and leave it asleep; return whether a known one answered."""
+        known = yield from self._reset()
         self._write(COMMAND, POWER_DOWN)
         return known
 
     def renew(self) -> "Generator[None, None, bool]":
-        """Set the chip up anew if it has forgotten; return whether it is well."""
-        if not self.well():
-            return (yield from self.set_up())
-        return True
+        """Reset the chip unless it sleeps, as it was left; return whether it is well.
+
+        After a reset it would be awake, and without a supply all bits are alike.
+        """
+        return self._read(COMMAND) == POWER_DOWN or (yield from self.set_up())
+
+    def _reset(self) -> "Generator[None, None, bool]":
+        """Let the chip forget all, and wake; return whether a known one answers."""
+        self._write(COMMAND, SOFT_RESET)
+        started = ticks.ms()
+        while ticks.diff(ticks.ms(), started) < RESET_MS:
+            yield
+        return self._read(VERSION) in KNOWN_VERSIONS
 
     def read(self) -> "Generator[None, None, bytes]":
-        """Read the UID of the tag above; see `boardware.readers`."""
-        self._write(COMMAND, IDLE)
-        started = ticks.ms()
-        yield  # the oscillator needs a moment
-        while self._read(COMMAND) & POWER_DOWN:
-            if ticks.diff(ticks.ms(), started) > GIVE_UP_MS:
-                raise Unclear("the reader does not wake up")
-            yield
+        """Read the UID of the tag above; see `boardware.readers`.
+
+        The chip does not tell what of its set-up it has lost: each read brings all of it along.
+        """
+        if not (yield from self._reset()):
+            raise Unclear("the reader does not answer")
         try:
+            for register, value in SET_UP:
+                self._write(register, value)
+            yield  # all this has taken its time
             self._write(TX_CONTROL, 0x83)
             started = ticks.ms()
             while ticks.diff(ticks.ms(), started) < FIELD_GUARD_MS:

@@ -58,11 +58,7 @@ class Pn532:
         self._spi = spi
         self._select = select
         self._number = number
-        self._set_up = False
-
-    def well(self) -> bool:
-        """Return whether the chip is set up and has answered every command since."""
-        return self._set_up
+        self._set_up = False  # and has answered every command since
 
     def set_up(self) -> "Generator[None, None, bool]":
         """Wake the chip and set it up; return whether it answered."""
@@ -94,6 +90,8 @@ class Pn532:
 
     def read(self) -> "Generator[None, None, bytes]":
         """Read the UID of the tag above; see `boardware.readers`."""
+        if not (self._set_up or (yield from self.set_up())):
+            raise Unclear("the reader does not answer")
         try:
             # Up to two tags at once: two answers are a collision, not a choice.
             answer = yield from self._command(LIST_TARGET, b"\x02\x00")
