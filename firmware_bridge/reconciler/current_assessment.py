@@ -24,6 +24,7 @@ from firmware_bridge.reconciler.verdict_policy import (
     conclude,
     patience,
     put_back,
+    put_right_yet,
 )
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class CurrentAssessment:
         """After how many seconds without change something follows, `None` if nothing does."""
         settings = self._settings
         if self.reply_stands:  # the mover may still go on, or a sleeve have done it
-            if self.contested or self.trouble.wary or not settings.clock:
+            if self.contested or put_right_yet(self.seen, self.trouble) or not settings.clock:
                 return self.contested or settings.hovering
             # A piece of the other player, set aside for a moment, ends no turn that may go on.
             return settings.grace if self._course.scene.long_turns else settings.settle
@@ -253,7 +254,7 @@ class CurrentAssessment:
         Where one move is a turn and there is no clock it can be, until the reply is whole. What is
         put right may look like both for a moment.
         """
-        waits = self._final or self.contested or self.trouble.wary
+        waits = self._final or self.contested or put_right_yet(self.seen, self.trouble)
         return bool(waits or len(self.seen.turns) > 1 or self._settings.sealed)
 
     @property

@@ -104,9 +104,8 @@ def patience(
     stands = seen.amending or not settings.clock  # it was pressed before it stood
     match verdict.kind:
         case "complete" | "in-progress" if phase == "waiting" and settles and stands:
-            wary = trouble.wary and seen.scene.going_home
             settle = settings.hovering if seen.by_a_lift else settings.settle
-            return max(settle, PUT_RIGHT if wary else 0.0)
+            return max(settle, PUT_RIGHT if put_right_yet(seen, trouble) else 0.0)
         case "unexplained" if not settings.sealed or (
             trouble.pressed and may_tell(seen.scene, settings)
         ):
@@ -122,6 +121,11 @@ def patience(
             doubted = not settings.clock if turn else seen.scene.lone_oddity is not None
             return settings.grace if added and not turn else DOUBTED if doubted else None
     return None
+
+
+def put_right_yet(seen: Assessment, trouble: Trouble) -> bool:
+    """Return whether hands may be about putting right what was illegal, so that no turn stands."""
+    return trouble.wary and seen.scene.going_home
 
 
 def _in_the_others_hand(seen: Assessment) -> bool:
