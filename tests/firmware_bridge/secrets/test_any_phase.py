@@ -83,11 +83,20 @@ class Owners(PowerCuts):
         if len({world.said.count("want-choice") for world in self.worlds}) > 1:
             for world in self.worlds:  # where no pawn promotes, it is an attempt, at a price
                 world.wait(1.0)
+        if self.found_after_a_gap:
+            raise Parted
         try:
             super().batches(batches)
         except Parted:
             self.pay()
             raise
+
+    @property
+    def found_after_a_gap(self):
+        """Whether, where play is not sealed, what a gap has left may stay in one world alone."""
+        judges = [world.table.reconciler for world in self.worlds]
+        left = any(judge.gap for judge in judges) and not self.worlds[0].agreement.settings.sealed
+        return left and {judge.verdict.kind for judge in judges} == {"complete", "disturbed"}
 
     def inputs(self, make):
         self.item = make(self.worlds[0], 0)
