@@ -331,6 +331,7 @@ def _held_beside(scene: BoardState, home: Square, square: Square) -> bool:
     """Return whether a hand held another piece when this one came, or just set it down.
 
     That may be the one whose square it is, but for a known victim, which hands take off for it.
+    What was just set down may have been taken up again since.
     """
     trail, origin, near = scene.trail, scene.whereabouts.origin, scene.habits.nudge
     stands = dict.fromkeys(origin, NOWHERE) | {piece: at for at, piece in origin.items()}
@@ -341,7 +342,8 @@ def _held_beside(scene: BoardState, home: Square, square: Square) -> bool:
         if at < t and not at <= trail.placed_at.get(stands.get(other, other), math.inf) <= t - near
     }
     victim = scene.secrecy.foreign(scene.mover, scene.placement.get(square, scene.mover))
-    return t - trail.begun <= near or bool(held - ({home, square} if victim else {home}))
+    busy_with = held.union(trail.beside.get(home, ())) - ({home, square} if victim else {home})
+    return t - trail.begun <= near or bool(busy_with)
 
 
 def _innocent(scene: BoardState, settings: Settings, *, warned: bool) -> Iterator[Factor]:
