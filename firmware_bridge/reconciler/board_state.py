@@ -193,7 +193,8 @@ class BoardState:
 
     def _lift(self, cell: Square, t: float) -> None:
         if self.shown.pop(cell, None) is None:
-            return  # it was so already when the scene began
+            self.trail.lifted_at.setdefault(cell, t)  # the scene began with this very lift
+            return
         own = cell in self.placement and cell not in self.unsure
         self.trail.lift(cell, t, self.mover, own=own)
         self.whereabouts.lift(cell, t)
