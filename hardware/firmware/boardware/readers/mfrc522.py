@@ -90,9 +90,9 @@ class Mfrc522:
 
         The chip does not tell what of its set-up it has lost: each read brings all of it along.
         """
-        if not (yield from self._reset()):
-            raise Unclear("the reader does not answer")
         try:
+            if not (yield from self._reset()):
+                raise Unclear("the reader does not answer")
             for register, value in SET_UP:
                 self._write(register, value)
             yield  # all this has taken its time
