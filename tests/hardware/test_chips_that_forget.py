@@ -9,7 +9,7 @@ from tests.hardware.board_on_bench import OnBench
 from tests.hardware.test_netlist import changed
 from tests.nightly import NIGHTLY
 
-SET_UP = 0x11, 0x15, 0x2A, 0x2D
+SET_UP = 0x11, 0x15, 0x2A
 """Registers of an MFRC522 without which it reads nothing."""
 LOOKED_AT = 12_000
 """Milliseconds in which each piece is looked at again."""

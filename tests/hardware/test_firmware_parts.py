@@ -263,9 +263,6 @@ class ScriptedReader:
         self.script = list(script)
         self.given = []
 
-    def well(self):
-        return True
-
     def renew(self):
         return True
         yield

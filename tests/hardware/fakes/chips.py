@@ -182,8 +182,9 @@ class Mfrc522Chip:
         self.registers[6] = 0
         if self.stuck:
             return
+        timed = self.registers[0x2A] == 0x80
         ticks = (self.registers[0x2C] << 8 | self.registers[0x2D]) + 1
-        timed = self.registers[0x2A] == 0x80 and 20 <= ticks <= 200  # 0.5 to 5 ms
+        assert not timed or 20 <= ticks <= 200, "0.5 to 5 ms"
         answers = []
         # Tags understand nothing but full modulation, and frames that begin as the standard says.
         if self.field and self.registers[0x15] & 0x40 and self.registers[0x11] & 3 == 1:
