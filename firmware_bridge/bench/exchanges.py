@@ -243,13 +243,14 @@ def regret(scene: Scene) -> Handling | None:
 
 
 def blitz(scene: Scene) -> Handling | None:
-    """Make four turns, each begun as soon as the last one stands, by men that are not moved twice.
+    """Make four turns, each begun soon after the last one stands, by men that are not moved twice.
 
     The press may come when the other one is busy already, or never, but where owners are secret.
     """
     hands, dice, used, presses = Hands(scene), scene.dice, set[Square](), list[ButtonEvent]()
     traits = scene.position.game.traits
     late = dice.choice((0.02, 0.45) if traits.owners_secret else (0.0, 0.02, 0.45))
+    thinks = dice.choice(((0.12, 0.5), (0.5, 2.0)))
     for _ in range(4 if not traits.long_turns else 0):
         deed, side = hands.position.deed, hands.position.side
         turns = [t for t in plain_turns(hands.position) if used.isdisjoint(_squares(deed(t)))]
@@ -257,7 +258,7 @@ def blitz(scene: Scene) -> Handling | None:
             break
         turn = dice.choice(turns)
         used |= _squares(deed(turn))
-        hands.make(turn, at=hands.line.end + dice.uniform(0.12, 0.5))
+        hands.make(turn, at=hands.line.end + dice.uniform(*thinks))
         presses.append(ButtonEvent(hands.line.end + dice.uniform(0.005, late), side))
     hands.line.add(*presses if scene.clock and late else ())
     return hands.done() if hands.turns else None

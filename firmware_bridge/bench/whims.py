@@ -5,7 +5,7 @@ As in all clumsiness, the turns that were made are whole in the end, and nothing
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, pairwise, product, takewhile
 
 from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.bench.games import LOOKED_AT
@@ -44,6 +44,55 @@ def ponder(line: Timeline) -> None:
         ends = {to for ((home, to),) in moves if home == lift.cell}
         cells = drawn(line, ends.intersection(line.free(lift.t, line.end)), 1, 3)
         stop_on(line, (lift, put), cells, (0.15, 0.6), STANDS)
+
+
+def dither(line: Timeline) -> None:
+    """Set the piece down, take it home again, set it down anew: a hand that cannot let go."""
+    dice, changes = line.dice, line.changes
+    for lift, put in carrying(line):
+        if any(c.cell in (lift.cell, put.cell) and c not in (lift, put) for c in changes):
+            return  # what is lifted or stands there then is another piece
+        now, acts = put.t, list[CellEvent]()
+        for _ in range(dice.randint(1, 3)):
+            for left, onto in ((put.cell, lift.cell), (lift.cell, put.cell)):
+                since = now + dice.uniform(0.15, 2.5)
+                now = since + dice.uniform(0.2, 0.6)
+                acts += CellEvent(since, left, None), CellEvent(now, onto, put.reading)
+        line.pause(put.t, now - put.t)
+        line.add(*acts)
+
+
+def wander(line: Timeline) -> None:
+    """Slide a piece from square to square in thought, and home again, before a turn is made."""
+    dice, free, own = line.dice, line.free(-1.0, 0.0), line.position.side[0]
+    placement = line.position.placement
+    men = [cell for cell in line.still(-1.0, 0.0) if placement.get(cell, " ")[0] == own]
+    for home in drawn(line, men, 1, 1):
+        way = [home]
+        for _ in range(dice.randint(1, 5)):
+            if near := [square for square in free if is_near(square, way[-1], 1)]:
+                way.append(dice.choice(near))
+        reading, now, acts = line.standing(0.0)[home], 0.02, list[CellEvent]()
+        for left, onto in pairwise((*way, *way[-2::-1])):
+            acts.append(CellEvent(now + dice.uniform(-0.01, 0.03), left, None))
+            acts.append(CellEvent(now, onto, reading))
+            now += dice.choice((0.1, 0.2, 0.4))
+        line.pause(-1.0, now + 0.3)
+        line.add(*acts)
+
+
+def train(line: Timeline) -> None:
+    """Push a row of pieces on by one square with the arm, and put them back one by one."""
+    dice, at = line.dice, a_moment(line)
+    still, free, rows = line.still(at, at), line.free(at, at), list[dict[Square, Square | None]]()
+    for cell, (file, rank) in product(still, ((1, 0), (-1, 0), (0, 1), (0, -1))):
+        row = [f"{chr(ord(cell[0]) + file * n)}{int(cell[1:]) + rank * n}" for n in range(5)]
+        pushed = list(takewhile(still.__contains__, row))
+        onto = row[1 : len(pushed) + 1]
+        if len(pushed) > 1 and onto[-1] in free:
+            rows.append(dict(zip(reversed(pushed), reversed(onto), strict=True)))
+    if rows:
+        displace(line, at, dice.choice(rows), within=dice.uniform(0.02, 0.2))
 
 
 def ring(line: Timeline) -> None:
@@ -156,6 +205,7 @@ def _may_press(line: Timeline) -> bool:
 
 
 WHIMS = by_name(
-    ponder, ring, fidget, absent, bulldoze, pocket, slam, static, afterthought, cuff
-)  # fmt: skip
+    *(ponder, dither, wander, ring, fidget, absent, bulldoze),
+    *(pocket, slam, static, afterthought, cuff, train),
+)
 """What people do besides, by its name."""

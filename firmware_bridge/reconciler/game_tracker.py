@@ -313,7 +313,7 @@ class GameTracker:
             scene = ready  # with what hands have begun since, if they have
             if scene is None or not (scene.differs or scene.handled_alike):
                 scene = self._led(was, turn).scene
-            final = self.settings.clock or (amending and not amendable)
+            final = self.settings.clock or not amendable
             made = Base(scene, turn, past, before=was)
             self.bases.go_on(made, was, amendable=amendable, final=final)
             self.follow(())

@@ -470,8 +470,10 @@ class Reconciler:
             cause = "press" if self._pressed_until else "presumed"
         lifted = cause == "replied" and not self._settings.clock
         self._take(turn, t, out, "lifted" if lifted else cause)
-        if astray:  # it goes back, or becomes part of the reply
-            self._outlook.trouble = Trouble(disorder="upset")
+        if astray:
+            self._look(t, out)
+            if not self._outlook.seen.replied:  # it goes back, or becomes part of the reply
+                self._outlook.trouble = Trouble(disorder="upset")
         self._refresh(t, out)
         return True
 
