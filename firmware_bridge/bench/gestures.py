@@ -129,9 +129,9 @@ def displace(line: Timeline, at: float, moved: Mapping[str, str | None], *, with
             acts.append(CellEvent(now + dice.uniform(0.005, 0.04), onto, readings[cell]))
         now += within / len(moved)
     now += dice.uniform(0.3, 2.5)
-    away = dict(moved)
+    away, order = dict(moved), dice.sample(sorted(moved), len(moved))
     while away:  # where one that was pushed stands on the square of another, that one waits
-        cell = dice.choice(sorted(away.keys() - set(away.values())))
+        cell = next(cell for cell in order if cell in away and cell not in away.values())
         if (onto := away.pop(cell)) is not None:
             acts.append(CellEvent(now, onto, None))
             now += dice.uniform(0.1, 0.4)

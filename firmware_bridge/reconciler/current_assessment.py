@@ -17,7 +17,7 @@ from firmware_bridge.reconciler.observation import amends_yet, lifted_since, loo
 from firmware_bridge.reconciler.redress import crosses, may_tell, shoved
 from firmware_bridge.reconciler.reports import looks_right
 from firmware_bridge.reconciler.settings import CATCHING_UP
-from firmware_bridge.reconciler.stories import judge, judge_whole, stands
+from firmware_bridge.reconciler.stories import but_for_its_victim, judge, judge_whole, stands
 from firmware_bridge.reconciler.verdict_policy import (
     Trouble,
     as_conducted,
@@ -487,11 +487,12 @@ def set_down(unpressed: Iterable[Base]) -> list[Assessment]:
     """Return what hands have set down after each of these turns, nothing if they have not.
 
     Beside what is missing, a piece that came back to its square counts, or is to be set down again.
+    A reply is whole though its victim stands beside it.
     """
-    return [
-        judge(scene)._replace(ahead=base.turn)
-        for base in unpressed
-        for scene, back in ((base.scene, base.scene.unsure or base.scene.trail.asked),)
-        if (scene.extra or scene.wrong or scene.exposed or (scene.missing and back))
-        and not scene.rulebook.over
-    ]
+    found = []
+    for scene, turn in ((base.scene, base.turn) for base in unpressed):
+        back = scene.missing and (scene.unsure or scene.trail.asked)
+        if (scene.extra or scene.wrong or scene.exposed or back) and not scene.rulebook.over:
+            aside = but_for_its_victim(scene)
+            found.append((aside if aside.turns else judge(scene))._replace(ahead=turn))
+    return found

@@ -427,6 +427,13 @@ def but_for_its_victim(scene: BoardState) -> Assessment:
     return busy(scene, "beginning")
 
 
+def victim_beside(scene: BoardState, turn: Turn) -> tuple[Square, ...]:
+    """Return where the victim of a capture stands that is whole besides, if it does."""
+    known = scene.secrecy.legality_tells and scene.deed(turn).taken
+    lying = sorted(scene.extra - scene.deed(turn).arrivals) if known else ()
+    return tuple(square for square in lying if turn in _taken_by(scene, square))
+
+
 def _taken_by(scene: BoardState, square: Square) -> tuple[Turn, ...]:
     """Return the captures that the board shows if what stands on `square` is their victim."""
     label = scene.shown[square]
