@@ -175,7 +175,7 @@ class Bases:
             if base.before is None:
                 break
             base = base.before
-        for base in readings:
+        for base in (*readings, *self.unpressed):
             found, ahead = stands(base.scene), len(base.past) > len(self.now.past)
             made = whole(found) if _made_by_hands(found) else ()
             yield base, made or (_whole_but_for_what_is_gone(base.scene) if ahead else ())
@@ -220,13 +220,13 @@ class Bases:
             made: where it leads.
             was: what it was made in.
             amendable: whether it may yet have been another one.
-            final: whether no turn before it may.
+            final: whether no other turn may have been made; what went on from this one stays.
         """
         readings = self.readings()
-        instead = () if final else (*readings, self.now)
         others = [
             one
-            for one in instead
+            for one in (*readings, self.now)
+            if not final or made.in_common(one) > len(made.past)  # it goes on from there
             if len(one.past) > len(was.past) and not one.leads_to(made)
             if len(made.past) - made.in_common(one) < 2  # else what it began with is answered
         ]
