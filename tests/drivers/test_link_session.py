@@ -231,18 +231,6 @@ def test_a_board_that_restarts_is_noticed_and_its_state_read_anew(board):
     ]
 
 
-def test_a_board_that_restarts_in_the_middle_of_a_frame():
-    pair = started(16, GOOD)
-    pair.feel("e2", b"abcd")
-    half = pair.board.transmit(pair.board_clock)[:9]
-    pair.values += pair.host.receive(half, pair.now)
-    pair.restart_board()
-    pair.run_until(lambda: any(isinstance(value, BoardNotice) for value in pair.values))
-    pair.run(0.5)
-    assert felt(pair.values) == []
-    assert pair.values[-1].readings == {"e2": "61626364"}
-
-
 @pytest.mark.parametrize("kind", BAD_CABLES)
 def test_lights_arrive_and_the_newest_win(kind):
     pair = started(5, BAD_CABLES[kind])

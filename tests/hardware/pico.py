@@ -80,6 +80,16 @@ class Pico:
     def number(self, cell):
         return self.description.built.index(cell)
 
+    def put(self, cell, *uids):
+        self.bench(f"bench.put({self.number(cell)}, *{uids!r})")
+
+    def lift(self, cell):
+        self.bench(f"bench.lift({self.number(cell)})")
+
+    def press(self, name, *, down=True):
+        (pin,) = (button.pin for button in self.description.buttons if button.name == name)
+        self.bench(f"bench.inputs.__setitem__({pin}, {int(not down)})")
+
     def stop(self):
         """Take its power away; the cable stays as it is."""
         self.process.kill()

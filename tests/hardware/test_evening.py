@@ -64,14 +64,6 @@ def pico(tmp_path):
     made.unplug()
 
 
-def put(pico, cell):
-    pico.bench(f"bench.put({pico.number(cell)})")
-
-
-def lift(pico, cell):
-    pico.bench(f"bench.lift({pico.number(cell)})")
-
-
 @pytest.mark.node
 @needs_micropython
 def test_the_walk_over_the_cells_finds_all_of_them(tmp_path, pico):
@@ -81,9 +73,9 @@ def test_the_walk_over_the_cells_finds_all_of_them(tmp_path, pico):
             (cell,) = until(
                 lambda n=number: re.findall(rf"{n}/9  Put the piece on (\w+)\.", said())
             )
-            put(pico, cell)
+            pico.put(cell)
             until(lambda n=number: f"{n + 1}/9" in said() or walk.poll() is not None)
-            lift(pico, cell)
+            pico.lift(cell)
             asked.append(cell)
         assert sorted(asked) == sorted(EVENING.cells)
         assert walk.wait(PATIENCE) == 0, said()
@@ -95,19 +87,19 @@ def test_the_puzzle_is_played(tmp_path, pico):
     with running(tmp_path, pico, "puzzle") as (puzzle, said):
         until(lambda: "Still to be set: a1, a3, c1, c3." in said())
         for cell in BEGIN:
-            put(pico, cell)
+            pico.put(cell)
         until(lambda: "Four knights stand in the corners." in said())
-        lift(pico, "a1")
-        put(pico, "b1")
+        pico.lift("a1")
+        pico.put("b1")
         until(lambda: "No knight goes from a1 to b1." in said())
-        lift(pico, "b1")
-        put(pico, "a1")
+        pico.lift("b1")
+        pico.put("a1")
         until(lambda: "As it was." in said())
         # To its end it is played in this process by day, with what says the same to each move.
         moves = shortest() if NIGHTLY else shortest()[:2]
         for number, (start, end) in enumerate(moves, 1):
-            lift(pico, start)
-            put(pico, end)
+            pico.lift(start)
+            pico.put(end)
             until(lambda n=number: f"Move {n}:" in said() or f"Solved in {n}" in said())
         if NIGHTLY:
             assert puzzle.wait(PATIENCE) == 0

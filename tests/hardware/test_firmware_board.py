@@ -55,15 +55,6 @@ def test_every_cell_is_its_own(full):
     assert named == [(cell, bytes((1, 2, 3, index))) for index, cell in enumerate(cells)]
 
 
-def test_the_same_piece_put_back_is_named_again(full):
-    for _ in range(2):
-        full.put("e2", KING)
-        full.run(100)
-        full.lift("e2")
-        full.run(100)
-    assert full.felt() == [("e2", True), ("e2", KING), ("e2", None)] * 2
-
-
 def test_two_tags_on_one_reader_stay_unnamed_until_one_is_left(full):
     full.put("e4", ROOK, KING)
     full.run(500)
@@ -173,20 +164,6 @@ def test_a_clocks_lever_is_two_contacts_of_which_one_is_closed(clock):
     assert list(pressed.values()) == ["white", "black", "white"]
 
 
-def test_a_broken_chain_lifts_no_piece_and_says_so(full):
-    full.put("e2", KING)
-    full.run(100)
-    full.bench.contacts.unplugged = True
-    full.run(200)
-    notices = full.host.of(codec.Notice)
-    assert codec.NOTICES[notices[-1].code] == "contacts-broken"
-    assert full.felt()[-1] == ("e2", KING)
-    full.bench.contacts.unplugged = False
-    full.lift("e2")
-    full.run(20)
-    assert full.felt()[-1] == ("e2", None)
-
-
 def test_a_dead_reader_is_named_when_a_host_comes(clock):
     board = OnBench(clock, "full")
     board.bench.readers[board.number("c3")].dead = True
@@ -245,12 +222,6 @@ def test_the_watchdog_is_fed_every_pass(full):
     before = full.dog.fed
     full.run(10)
     assert full.dog.fed == before + 20
-
-
-def test_samples_keep_their_pace(full):
-    before = full.board.scans
-    full.run(1000)
-    assert full.board.scans - before == pytest.approx(600, abs=2)
 
 
 def test_the_board_hangs_on_to_the_program_while_a_host_is_there(full):

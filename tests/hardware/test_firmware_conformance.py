@@ -22,17 +22,14 @@ class FirmwareBench(Bench):
         self.pico = pico
         self.hands = hands
 
-    def put(self, cell, tag):
-        self.pico.bench(f"bench.put({self.pico.number(cell)}, {bytes.fromhex(tag)!r})")
-
     async def perform(self):
         for hand in self.hands:
             if hand.button:
                 await self.press(hand.button)
             elif hand.tag is None:
-                self.pico.bench(f"bench.lift({self.pico.number(hand.cell)})")
+                self.pico.lift(hand.cell)
             else:
-                self.put(hand.cell, hand.tag)
+                self.pico.put(hand.cell, bytes.fromhex(hand.tag))
             if not hand.button:
                 await self.until(lambda hand=hand: self.noticed(hand))
 
@@ -44,11 +41,10 @@ class FirmwareBench(Bench):
         return bool(felt) and felt[-1] == tag
 
     async def press(self, button):
-        (pin,) = (b.pin for b in self.pico.description.buttons if b.name == button)
         before = len(self.presses())
-        self.pico.bench(f"bench.inputs.__setitem__({pin}, 0)")
+        self.pico.press(button)
         await self.until(lambda: len(self.presses()) > before)
-        self.pico.bench(f"bench.inputs.__setitem__({pin}, 1)")
+        self.pico.press(button, down=False)
         await asyncio.sleep(0.06)
 
     def presses(self):
@@ -108,7 +104,7 @@ class TestFirmwareWithReeds(ConformanceSuite):
         bench = FirmwareBench(SerialBoard(description, port), self.pico, hands)
         self.pico.bench(f"[bench.lift(cell) for cell in range({len(description.built)})]")
         for cell, tag in start.items():
-            bench.put(cell, tag)
+            self.pico.put(cell, bytes.fromhex(tag))
         async with SerialBoard(description, port) as scout:
             await in_time(all_told(scout, {cell: self.reading(start[cell]) for cell in start}))
         async with bench.driver:

@@ -60,17 +60,16 @@ async def connected(folder, board):
 
 async def test_hands_buttons_lights_and_sounds_go_through_micropython_and_the_cable(tmp_path):
     async with connected(tmp_path, "full") as (pico, driver, events):
-        pico.bench(f"bench.put({pico.number('e2')}, {KING!r})")
+        pico.put("e2", KING)
         seen = await until(
             events, lambda event: isinstance(event, CellEvent) and event.reading is not True
         )
         felt = [(e.cell, e.reading) for e in seen if isinstance(e, CellEvent)]
         assert felt == [("e2", True), ("e2", KING.hex().upper())]
-        pico.bench(f"bench.lift({pico.number('e2')})")
+        pico.lift("e2")
         seen = await until(events, lambda event: isinstance(event, CellEvent))
         assert (seen[-1].cell, seen[-1].reading) == ("e2", None)
-        pin = pico.description.buttons[0].pin
-        pico.bench(f"bench.inputs.__setitem__({pin}, 0)")
+        pico.press("white")
         seen = await until(events, lambda event: isinstance(event, ButtonEvent))
         assert seen[-1].button == "white"
         await driver.show(Lights({"a2": "must-go-here"}))

@@ -38,23 +38,16 @@ class Player:
         self.pico = pico
         self.display = display
 
-    def put(self, cell):
-        self.pico.bench(f"bench.put({self.pico.number(cell)})")
-
-    def lift(self, cell):
-        self.pico.bench(f"bench.lift({self.pico.number(cell)})")
-
     def press(self, name, felt):
         """Hold a button down until this shows that it was felt."""
-        (pin,) = (button.pin for button in self.pico.description.buttons if button.name == name)
-        self.pico.bench(f"bench.inputs.__setitem__({pin}, 0)")
+        self.pico.press(name)
         until(felt)
-        self.pico.bench(f"bench.inputs.__setitem__({pin}, 1)")
+        self.pico.press(name, down=False)
 
     def move(self, start, end):
-        self.lift(start)
+        self.pico.lift(start)
         time.sleep(0.2)
-        self.put(end)
+        self.pico.put(end)
 
     def tones(self):
         return self.pico.bench("bench.tones")
@@ -68,7 +61,7 @@ def playing(folder):
     pico = Pico(folder, "starter")
     pico.plug()
     for cell in (f"{file}{rank}" for file in "abcdefgh" for rank in "1278"):
-        pico.bench(f"bench.put({pico.number(cell)})")
+        pico.put(cell)
     file = folder / "config.toml"
     file.write_text(CONFIGURATION.format(folder=folder, port=pico.port))
     log = folder / "log"
