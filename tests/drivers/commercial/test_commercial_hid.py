@@ -5,7 +5,7 @@ import pytest
 from drivers.commercial.hid import HidTransport, find
 from drivers.description import load_description
 from drivers.driver_registry import create
-from drivers.transport import Lost
+from tests.drivers.commercial.test_commercial_bluetooth import first_loss
 from tests.patience import in_time
 
 
@@ -23,14 +23,6 @@ def test_the_interface_for_programs_is_found(tmp_path):
     device(tmp_path, "hidraw2", 0x2D80, b"\x06\x00\xff\x09\x01")
     assert find(0x2D80, tmp_path) == "/dev/hidraw2"
     assert find(0x1234, tmp_path) is None
-
-
-async def first_loss(transport):
-    async with transport:
-        async for item in transport.traffic():
-            assert isinstance(item, Lost)
-            return str(item.reason)
-    return None
 
 
 async def test_a_missing_board_is_said(tmp_path):

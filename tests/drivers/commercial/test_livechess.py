@@ -24,6 +24,7 @@ from firmware_bridge.cli import main
 from tests.drivers.commercial.table_on import STARTING, play
 from tests.drivers.commercial.test_commercial_conformance import CommercialSuite
 from tests.drivers.emulators.livechess import LiveChess, ReticentLiveChess
+from tests.drivers.emulators.squares import turned
 from tests.patience import free_port, in_time, soon
 
 
@@ -56,9 +57,7 @@ async def first(driver):
 
 
 async def test_a_board_that_lies_the_other_way_round_is_turned():
-    across = {
-        f"{'hgfedcba'['abcdefgh'.index(c[0])]}{9 - int(c[1])}": w for c, w in STARTING.items()
-    }
+    across = {turned(cell): label for cell, label in STARTING.items()}
     async with LiveChess(across) as device, livechess(device) as driver:
         snapshot = await in_time(anext(e async for e in driver.events() if isinstance(e, Snapshot)))
     assert snapshot.readings == START

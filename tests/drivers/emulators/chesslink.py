@@ -2,7 +2,7 @@
 
 from drivers.testing import Device
 
-from .squares import cell_from_a8, turned
+from .squares import cell_from_a8
 
 
 def with_parity(text):
@@ -17,9 +17,6 @@ def checked(text):
 
 
 class ChessLinkBoard(Device):
-    reports = True
-    """Whether positions are sent by itself after every change."""
-    cable_right = False
     patterns = ()
     damaged = 0.0
     """Share of replies in which one bit is wrong."""
@@ -64,10 +61,7 @@ class ChessLinkBoard(Device):
             self.send(with_parity(checked("l")))
 
     def tell(self):
-        cells = [cell_from_a8(index) for index in range(64)]
-        if self.cable_right:
-            cells = [turned(cell) for cell in cells]
-        labels = [self.stands.get(cell, "w.") for cell in cells]
+        labels = [self.stands.get(cell_from_a8(index), "w.") for index in range(64)]
         text = "".join(x[1] if x[0] == "w" else x[1].lower() for x in labels)
         self.send(with_parity(checked("s" + text)))
 
@@ -79,5 +73,4 @@ class ChessLinkBoard(Device):
         super().send(data)
 
     def changed(self, cell):
-        if self.reports:
-            self.tell()
+        self.tell()

@@ -9,7 +9,6 @@ CODES = {label: code for code, label in enumerate(
 
 class ChessnutBoard(Device):
     telling = False
-    beeps = ()
 
     def heard(self, data):
         if data == b"\x21\x01\x00":
@@ -24,8 +23,6 @@ class ChessnutBoard(Device):
             }
         elif data == b"\x29\x01\x00":
             self.report(b"\x2a\x02\x50\x00")
-        elif data.startswith(b"\x0b\x04"):
-            self.beeps = (*self.beeps, data[2:])
 
     def position(self):
         codes = [0] * 64

@@ -4,7 +4,6 @@ from drivers.testing import Device
 
 
 class CppBoard(Device):
-    colours_only = False
     begun = False
 
     def switched_on(self):
@@ -37,8 +36,6 @@ class CppBoard(Device):
                 label = self.stands.get(f"{file}{rank}")
                 if label is None:
                     row += "."
-                elif self.colours_only:
-                    row += label[0]
                 else:
                     row += label[1] if label[0] == "w" else label[1].lower()
             for run in range(8, 0, -1):
