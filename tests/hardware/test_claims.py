@@ -53,11 +53,6 @@ starter | mechanics.magnet_mm = 12 | magnet_mm
 full | mechanics.magnet_mm = 6 | magnet_mm
 starter | mechanics.top_mm = NaN | mechanics.top_mm
 evening | grid.absent = ["a1","b1","c1","a2","b2","c2","a3","b3","c3"] | grid.absent
-starter | grid.absent = ["i1"] | grid.absent
-full | orientation.turned = 90 | orientation.turned
-starter | orientation.turned = 45 | orientation.turned
-full | wiring.cells = ["a1"] | wiring.cells
-full | leds.cells = ["j1"] | leds.cells
 full | leds.cells = ["a1", "a1"] | leds.cells
 starter | name = "Anna's board" | name
 starter | leds.driver = "ht16k33", leds.address = 112, leds.per_cell = 4 | leds
@@ -77,17 +72,21 @@ dgt | grid.absent = ["a1"] | wiring.cells
 full | tags.pins.cs = 3 | tags.pins.cs
 full | tags.pins.reset = 23 | reset
 starter | leds = {} | leds
-starter | buttons = [{"name": "white", "pin": 10}, {"name": "white", "pin": 11}] | buttons
 full | tags.kind = "pn532", mechanics.reader_mm = null | readers
 full | tags.pins.miso = 14 | tags.pins
-starter-header | reeds.scan_hz = 700 | reeds.scan_hz
+starter | reeds.scan_hz = 601 | reeds.scan_hz
+starter-header | reeds.scan_hz = 601 | reeds.scan_hz
 full | leds.pins = {} | leds.pins
-starter | grid.absent = ["A1"] | grid.absent
 starter | leds.cells = ["a1", "b2"] | leds.cells
 starter-header | reeds = {"kind": "mcp23017", "addresses": [32, 33, 34, 34, 35]} | reeds.addresses
 starter-header | reeds = {"kind": "mcp23017", "addresses": [32, 33, 34, 35]} | reeds.addresses
 starter | leds.driver = "ht16k33", leds.address = 112, leds.pins = {"clock": 17, "data": 2} | leds.pins
-starter-header | reeds.pins.data = 10, leds.pins.data = 9 | pins.data
+starter-header | reeds.pins.data = 10, leds.pins.data = 9 | reeds.pins.data
+starter-header | leds.driver = "ht16k33", leds.address = 112, leds.pins = {"clock": 5, "data": 2} | leds.pins.clock
+starter | reeds.pins.clock = 4, reeds.pins.data = 6 | reeds.pins.clock
+starter | reeds.pins.idle = 4 | reeds.pins.idle
+full | tags.pins.clock = 15 | tags.pins.clock
+starter | leds.pins.data = 14 | leds.pins.data
 starter | mechanics.cell_mm = 28, mechanics.disc_mm = 24 | cell_mm
 full | controller = "pi-header" | tags
 full | buzzer.pin = 27 | GPIO 27
@@ -161,6 +160,12 @@ full | mechanics.reed_offset_mm = 18 | holder ends 28 mm from the middle
 starter-header | reeds.pins.clock = 5 | on the Pi this is GPIO 11 or 21
 starter-header | buzzer.pin = 11 | GPIO 11 is used 3 times
 starter-header | buzzer.pin = 28 | does not reach a leg of the Pi\\.
+starter-header | buttons.0.pin = 0 | GPIO 0 .* belongs to the HAT's memory
+starter-header | buttons.0.pin = 1 | GPIO 1 .* belongs to the HAT's memory
+starter-header | buttons.0.pin = 14 | GPIO 14 .* belongs to the console
+starter-header | buttons.0.pin = 15 | GPIO 15 .* belongs to the console
+starter-header | leds = {"driver": "ws2812", "colours": "rgb", "limit_ma": 500, "pins": {"data": 18}} | GPIO 10 or 20, not 18
+starter | buzzer.pin = null | buzzer: no pin is named
 """.strip().splitlines()  # noqa: E501
 """Mistakes, and what is said of them in so many words."""
 
