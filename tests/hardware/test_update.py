@@ -132,6 +132,12 @@ class Board:
         if wished:
             self.wish()
 
+    def serves_at(self, port):
+        """Let the service be one that answers here."""
+        place = self.root / "etc/firmware-bridge/config.toml"
+        place.parent.mkdir(parents=True)
+        place.write_text(f"[pages]\nport = {port}\n")
+
     def wish(self, what="install"):
         (self.wishes / what).touch()
 
@@ -259,6 +265,7 @@ BAD = [
     ("stranger", lambda contents, keys, **_: maker.sealed(contents, keys / "strange")),
     ("withdrawn", lambda contents, keys, **_: maker.sealed(contents, keys / "stolen")),
     ("older", lambda wheel, keys, **_: made_for(wheel, keys, version="0.9.9")),
+    ("older", lambda wheel, keys, **_: made_for(wheel, keys, version="1.0.0")),  # what runs
     ("machine", lambda wheel, keys, **_: made_for(wheel, keys, machine="riscv64")),
     ("machine", lambda wheel, keys, **_: made_for(wheel, keys, pythons=("3.7",))),
 ]
@@ -432,9 +439,7 @@ def test_what_the_service_says_is_what_waits_for_a_game(board, answer, running):
 
     with http.server.HTTPServer(("127.0.0.1", 0), Service) as service:
         threading.Thread(target=service.serve_forever, args=(0.01,), daemon=True).start()
-        place = board.root / "etc/firmware-bridge/config.toml"
-        place.parent.mkdir(parents=True)
-        place.write_text(f"[pages]\nport = {service.server_port}\n")
+        board.serves_at(service.server_port)
         assert Updater(board.root).service.playing() is running
         service.shutdown()
     assert not Updater(board.root).service.playing(), "nobody plays where no service runs"
@@ -442,10 +447,8 @@ def test_what_the_service_says_is_what_waits_for_a_game(board, answer, running):
 
 @pytest.mark.parametrize("answer", [b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{", b"gone\r\n"])
 def test_a_service_that_ends_in_mid_answer_is_none_that_plays(board, answer):
-    place = board.root / "etc/firmware-bridge/config.toml"
-    place.parent.mkdir(parents=True)
     with socket.create_server(("127.0.0.1", 0)) as listens:
-        place.write_text(f"[pages]\nport = {listens.getsockname()[1]}\n")
+        board.serves_at(listens.getsockname()[1])
 
         def answers():
             for _ in range(2):
