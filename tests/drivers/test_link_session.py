@@ -57,6 +57,10 @@ def hands(pair, count):
 felt = ConformanceSuite.felt
 
 
+def notices(pair):
+    return [value.code for value in pair.values if isinstance(value, BoardNotice)]
+
+
 def any_cable(seed):
     return list(BAD_CABLES.values())[seed % len(BAD_CABLES)]
 
@@ -119,7 +123,7 @@ def test_a_board_that_restarts_on_a_bad_cable_doubles_nothing_and_shows_what_sta
     assert told == before[: len(told)], "a restart may lose the newest, and nothing else"
     stands = dict(zip(BOARD.cells, map(reading_of, pair.board.readings), strict=True))
     assert pair.values[-1].readings == {c: r for c, r in stands.items() if r is not None}
-    assert [v.code for v in pair.values if isinstance(v, BoardNotice)] == ["board-reset"]
+    assert notices(pair) == ["board-reset"]
     after = hands(pair, 10)
     pair.run_until(lambda: len(felt(pair.values)) >= len(told) + len(after))
     pair.run(2)
@@ -193,8 +197,7 @@ def test_more_than_the_board_can_keep_is_flagged_and_a_snapshot_follows():
         pair.feel("e4", number.to_bytes(4, "big"))
     pair.replug()
     pair.run(1)
-    codes = [value.code for value in pair.values if isinstance(value, BoardNotice)]
-    assert codes == ["overflow"]
+    assert notices(pair) == ["overflow"]
     notice = next(value for value in pair.values if isinstance(value, BoardNotice))
     after = pair.values[pair.values.index(notice) :]
     assert isinstance(after[-1], Snapshot)
@@ -218,7 +221,7 @@ def test_a_board_that_restarts_is_noticed_and_its_state_read_anew(board):
     pair.feel("e2", True)
     pair.run(0.1)
     pair.restart_board(board)
-    pair.run_until(lambda: any(isinstance(value, BoardNotice) for value in pair.values))
+    pair.run_until(lambda: notices(pair))
     pair.run(0.5)
     older = board is OlderBoard
     assert pair.problems == ["The board has gone silent. Is it still powered?"] * older
@@ -226,9 +229,7 @@ def test_a_board_that_restarts_is_noticed_and_its_state_read_anew(board):
     assert [link.up for link in links] == ([True, True] if older else [True, False, True])
     assert isinstance(pair.values[-1], Snapshot)
     assert pair.values[-1].readings == {"e2": True}
-    assert [value.code for value in pair.values if isinstance(value, BoardNotice)] == [
-        "board-reset"
-    ]
+    assert notices(pair) == ["board-reset"]
 
 
 @pytest.mark.parametrize("kind", BAD_CABLES)

@@ -28,6 +28,12 @@ from tests.patience import PATIENCE
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
+UPDATE = ["firmware", "update", "-s", "board.driver=serial", "-s", "board.description=starter"]
+
+
+def pico_at(device):
+    """A Pico as a list of ports has it."""
+    return SimpleNamespace(device=device, vid=0x2E8A, pid=5)
 
 
 @contextlib.contextmanager
@@ -68,12 +74,8 @@ def test_a_firmware_is_loaded_once_exchanged_for_the_next_and_taken_back(
         """Let a version with this firmware start, and return what it told and left."""
         monkeypatch.setattr("drivers.pico.image.image", lambda _: files)
         with prompt_at(tmp_path) as (port, saved, process):
-            pico = SimpleNamespace(device=port, vid=0x2E8A, pid=5)
-            monkeypatch.setattr(install, "comports", lambda: [pico])
-            done = CliRunner().invoke(
-                main, ["firmware", "update", "-s", "board.driver=serial", "-s",
-                       "board.description=starter", "-s", f"board.settings.port={port}"],
-            )  # fmt: skip
+            monkeypatch.setattr(install, "comports", lambda: [pico_at(port)])
+            done = CliRunner().invoke(main, [*UPDATE, "-s", f"board.settings.port={port}"])
             assert done.exit_code == 0, done.output
             process.wait(PATIENCE)
         there = "already" in done.output
@@ -115,23 +117,21 @@ def test_a_pico_that_does_not_keep_what_is_copied_is_told(monkeypatch):
 
 @pytest.mark.parametrize("picos", [0, 2])
 def test_without_the_one_pico_nothing_is_loaded(monkeypatch, picos):
-    found = [SimpleNamespace(device=f"/dev/ttyACM{n}", vid=0x2E8A, pid=5) for n in range(picos)]
+    found = [pico_at(f"/dev/ttyACM{n}") for n in range(picos)]
     monkeypatch.setattr(install, "comports", lambda: found)
     monkeypatch.setattr(install, "install", None)
     monkeypatch.setattr(install, "RETURNS_S", 0)
-    asked = ["firmware", "update", "-s", "board.driver=serial", "-s", "board.description=starter"]
-    done = CliRunner().invoke(main, asked)
+    done = CliRunner().invoke(main, UPDATE)
     assert (done.exit_code, f"{picos} Picos" in done.output) == (0, True)
 
 
 def test_a_pico_that_restarts_just_then_is_loaded_when_it_is_back(monkeypatch):
     back = time.monotonic() + 1
-    pico = SimpleNamespace(device="/dev/ttyACM0", vid=0x2E8A, pid=5)
+    pico = pico_at("/dev/ttyACM0")
     monkeypatch.setattr(install, "comports", lambda: [pico] * (time.monotonic() > back))
     loaded = []
     monkeypatch.setattr(install, "install", lambda port, *_, anew: loaded.append((port, anew)))
-    asked = ["firmware", "update", "-s", "board.driver=serial", "-s", "board.description=starter"]
-    done = CliRunner().invoke(main, asked)
+    done = CliRunner().invoke(main, UPDATE)
     assert (done.exit_code, loaded) == (0, [("/dev/ttyACM0", False)])
 
 
@@ -249,12 +249,11 @@ def test_no_pico_no_guessing(monkeypatch):
     monkeypatch.setattr(install, "comports", list)
     with pytest.raises(install.InstallError, match="BOOTSEL"):
         install.find_pico()
-    pico = SimpleNamespace(device="/dev/ttyACM0", vid=0x2E8A, pid=0x0005)
+    pico = pico_at("/dev/ttyACM0")
     other = SimpleNamespace(device="/dev/ttyUSB0", vid=0x1A86, pid=0x7523)
     monkeypatch.setattr(install, "comports", lambda: [other, pico])
     assert install.find_pico() == "/dev/ttyACM0"
-    second = SimpleNamespace(device="/dev/ttyACM1", vid=0x2E8A, pid=0x0005)
-    monkeypatch.setattr(install, "comports", lambda: [pico, second])
+    monkeypatch.setattr(install, "comports", lambda: [pico, pico_at("/dev/ttyACM1")])
     with pytest.raises(install.InstallError, match="--port"):
         install.find_pico()
 

@@ -207,13 +207,14 @@ class Machine:
         return (self.home / "current").readlink().name
 
     def install(self, *arguments):
+        return self.run("install", *arguments, FIRMWARE_BRIDGE_HOME=str(self.home))
+
+    def display(self, *arguments):
+        return self.run("show-display", *arguments, XDG_RUNTIME_DIR="/run/user/9")
+
+    def run(self, script, *arguments, **more):
         path = f"{self.bin}:{os.environ['PATH']}"
-        return run(
-            "sh",
-            INSTALL / "install",
-            *arguments,
-            env={"PATH": path, "FIRMWARE_BRIDGE_HOME": str(self.home)},
-        )
+        return run("sh", INSTALL / script, *arguments, env={"PATH": path, **more})
 
 
 @pytest.fixture
@@ -269,12 +270,7 @@ def test_the_display_waits_for_the_service_and_leaves_the_card_alone(tmp_path):
     tries = tmp_path / "tries"
     machine.stub("curl", f'echo x >>{tries}; [ "$(wc -l <{tries})" -ge 2 ]')
     machine.stub("chromium", "exit 0")
-    done = run(
-        "sh",
-        INSTALL / "show-display",
-        env={"PATH": f"{machine.bin}:{os.environ['PATH']}", "XDG_RUNTIME_DIR": "/run/user/9"},
-    )
-    assert done.returncode == 0
+    assert machine.display().returncode == 0
     shown = [line for line in machine.log.read_text().splitlines() if line.startswith("chromium")]
     assert len(shown) == 1
     assert shown[0].startswith("chromium --kiosk")
@@ -287,11 +283,10 @@ def test_the_display_ends_when_the_kiosk_is_left(tmp_path):
     machine = Machine(tmp_path)
     machine.stub("curl", """echo '{"kiosk":false,"left":true}'""")
     machine.stub("chromium", "exec sleep 60")
-    surroundings = {"PATH": f"{machine.bin}:{os.environ['PATH']}", "XDG_RUNTIME_DIR": "/run/user/9"}
-    assert run("sh", INSTALL / "show-display", env=surroundings).returncode == 0
-    assert run("sh", INSTALL / "show-display", "--left", env=surroundings).returncode == 0
+    assert machine.display().returncode == 0
+    assert machine.display("--left").returncode == 0
     machine.stub("curl", "exit 7")
-    assert run("sh", INSTALL / "show-display", "--left", env=surroundings).returncode != 0
+    assert machine.display("--left").returncode != 0
 
 
 def test_udev_rules_name_boards_and_keep_modemmanager_away():
