@@ -103,7 +103,7 @@ class EventTrace:
     def place(self, cell: Square, t: float) -> None:
         """Take in that a square was filled."""
         last, self.placed_at[cell] = self.last_placed, t
-        if last is not None and self._at_once(last, cell):
+        if last is not None and not self.doubled and self._at_once(last, cell):  # else tags tell
             along = {square for square in self.between if self._at_once(square, cell)}
             self.between = frozenset({*along, last, cell})
         self._left = False
