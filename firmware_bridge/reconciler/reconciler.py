@@ -113,8 +113,7 @@ class Reconciler:
     @property
     def lying(self) -> Mapping[Square, str]:
         """By which tag each disc lies by agreement, where that is known; empty without discs."""
-        scene = self._course.scene
-        return scene.identities.first if scene.discs else {}
+        return scene.identities.first if (scene := self._course.scene).discs else {}
 
     @property
     def wake_at(self) -> float | None:
@@ -408,7 +407,8 @@ class Reconciler:
 
     def _rest(self, phase: Phase, t: float, out: list[Finding]) -> None:
         """Go on as if hands had rested: ask what was done, or lose patience (`over`)."""
-        if phase == "over" or self._outlook.seen.turns:
+        seen = self._outlook.seen  # a capture that nobody felt costs at a press, if one is needed
+        if phase == "over" or seen.turns or (seen.tried and not self._settings.clock):
             self._outlook.phase = phase
             self._conclude(t, out)
 
