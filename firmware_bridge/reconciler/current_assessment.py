@@ -181,11 +181,10 @@ class CurrentAssessment:
         if after is None or (self.seen.sign is not None and after.showing != "turns"):
             return
         # What the mover himself is about to do goes first, unless the reply is whole.
-        whole_reply, busy_yet = after.showing == "turns", seen.showing in BUSY
-        replied = whole_reply and (busy_yet or after.likelihood > seen.likelihood)
         odd = seen.showing in ("odd", "upset") or seen.answered
-        if replied or (odd and after.likelihood >= seen.likelihood):
-            self._follow(after, doubted=self._course.scene.long_turns and busy_yet)
+        if after.showing == "turns" or (odd and after.likelihood >= seen.likelihood):
+            busy_yet = self._course.scene.long_turns and seen.showing in BUSY
+            self._follow(after, doubted=busy_yet)
 
     def _look_for_both(self) -> None:
         """See whether both players have made their turns at the same time."""
@@ -200,7 +199,6 @@ class CurrentAssessment:
         after = [one._replace(ahead=turn) for turn, one in judged if one.showing == "turns"]
         found = {one.ahead: one for one in after if one.ahead and _answers(scene, one.ahead, one)}
         likely = [t for t in found if not scene.discs or _with_a_hand_each(scene, found[t])]
-        likely = likely or [*found]
         several = len(turns) - len(found) + len(likely) > (1 if scene.discs else MOST)
         told = not (several or any(one.asked for one in seen))
         turn = presumed(scene, likely) if told else None
@@ -255,7 +253,7 @@ class CurrentAssessment:
         put right may look like both for a moment.
         """
         waits = self._final or self.contested or put_right_yet(self.seen, self.trouble)
-        return bool(waits or len(self.seen.turns) > 1 or self._settings.sealed)
+        return bool(waits or len(self.seen.turns) > 1)
 
     @property
     def _final(self) -> bool:
@@ -298,8 +296,7 @@ class CurrentAssessment:
         self.seen = as_conducted(look(self._course, closely=True), self._settings)
         if self.seen.showing == "beginning":
             self._look_for_both()
-        begun = self.busy or self.seen.showing == "turns"
-        self.phase = "waiting" if begun else self.phase
+        self.phase = "waiting" if self.busy else self.phase
         self.read_anew(t, out)
 
     def sealed_on(self, differing: Collection[Square]) -> bool:
