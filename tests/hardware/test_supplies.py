@@ -173,7 +173,7 @@ def test_whatever_is_cut_whenever_the_board_is_well_two_seconds_after(clock, bui
     ],
 )
 @pytest.mark.parametrize("moment", [0, 900])
-def test_what_stays_without_supply_is_named_until_it_has_one(
+def test_what_stays_without_supply_fails_the_self_test_and_is_named_until_it_has_one(
     clock, build, rail, code, named, moment
 ):
     """From the start, or in a game."""
@@ -186,6 +186,9 @@ def test_what_stays_without_supply_is_named_until_it_has_one(
     board.run(SOON + 2 * TELL_MS)
     assert set(told(board)) == {code}
     assert len(board.host.of(codec.Notice)[-1].cells) == named
+    board.host.say(codec.Command(1, codec.SELF_TEST))
+    board.run(2 * SOON)
+    assert "self-test-failed" in told(board)
     for chip in chips:
         chip.power(on=True)
     board.run(SOON + TELL_MS)
