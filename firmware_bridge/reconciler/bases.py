@@ -178,6 +178,7 @@ class Bases:
         for base in (*readings, *self.unpressed):
             found, ahead = stands(base.scene), len(base.past) > len(self.now.past)
             made = whole(found) if _made_by_hands(found) else ()
+            made = made or whole(but_for_its_victim(base.scene))
             yield base, made or (_whole_but_for_what_is_gone(base.scene) if ahead else ())
 
     def better(self, seen: Assessment) -> Base | None:
