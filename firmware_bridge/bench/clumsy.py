@@ -15,8 +15,9 @@ from typing import Literal
 from drivers.port import CellEvent
 from firmware_bridge.bench.ambiguity import fair, named
 from firmware_bridge.bench.clumsiness import QUIET, STYLES
-from firmware_bridge.bench.exchanges import EXCHANGES, plain_turns
+from firmware_bridge.bench.exchanges import EXCHANGES
 from firmware_bridge.bench.figures import Failure, Figures
+from firmware_bridge.bench.fitting_turns import plain_turns
 from firmware_bridge.bench.games import Row, choose
 from firmware_bridge.bench.harness import PATIENCE, ROUNDS, Harness, agreed
 from firmware_bridge.bench.scene import Handling, Scene

@@ -8,19 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from itertools import islice
-from random import Random
 
 from drivers.port import ButtonEvent, CellEvent
 from firmware_bridge.bench.clumsiness import TRIED
 from firmware_bridge.bench.disturbances import put_back
-from firmware_bridge.bench.games import LOOKED_AT, choose, styles
+from firmware_bridge.bench.fitting_turns import (
+    apart,
+    arrivals,
+    in_question,
+    moved_apart,
+    onto_vacated,
+    plain_turns,
+    squares_of,
+    taken_apart,
+    takes_alone,
+    takes_what_moved,
+)
+from firmware_bridge.bench.games import choose, styles
 from firmware_bridge.bench.gestures import is_near, there_and_back
 from firmware_bridge.bench.scene import BETWEEN, Handling, Hands, Scene
 from firmware_bridge.messages import Answer
 from firmware_bridge.simulation import Style
 from firmware_bridge.simulation.script import Script
-from rules.interface import Deed, Position, Square, Turn
+from rules.interface import Deed, Square, Turn
 from rules.values import SIDES
 
 Exchange = Callable[["Scene"], "Handling | None"]
@@ -207,7 +217,7 @@ def rather(hands: Hands, first: Turn, reply: Turn) -> None:
     """
     dice, deed = hands.scene.dice, hands.position.deed
     ((source, target),) = deed(first).moves
-    takes = [t for t in plain_turns(hands.position) if _takes_alone(deed(t), deed(t))]
+    takes = [t for t in plain_turns(hands.position) if takes_alone(deed(t), deed(t))]
     others = {to for turn in takes for home, to in deed(turn).moves if home == source} - {target}
     script, at, back = Script(hands.scene.pieces, dice, _TIDY), source, ""
     for at in dice.sample(sorted(others), min(1, len(others)) if hands.line.reads_tags else 0):
@@ -253,21 +263,46 @@ def blitz(scene: Scene) -> Handling | None:
     thinks = dice.choice(((0.12, 0.5), (0.5, 2.0)))
     for _ in range(4 if not traits.long_turns else 0):
         deed, side = hands.position.deed, hands.position.side
-        turns = [t for t in plain_turns(hands.position) if used.isdisjoint(_squares(deed(t)))]
+        turns = [t for t in plain_turns(hands.position) if used.isdisjoint(squares_of(deed(t)))]
         if not turns:
             break
         turn = dice.choice(turns)
-        used |= _squares(deed(turn))
+        used |= squares_of(deed(turn))
         hands.make(turn, at=hands.line.end + dice.uniform(*thinks))
         presses.append(ButtonEvent(hands.line.end + dice.uniform(0.005, late), side))
     hands.line.add(*presses if scene.clock and late else ())
     return hands.done() if hands.turns else None
 
 
+def hoard(scene: Scene) -> Handling | None:
+    """Make four turns without a press, and lay what they take on the board until all are made.
+
+    Where owners are secret, what lies there may be a piece of the game.
+    """
+    hands, dice, lying = Hands(scene), scene.dice, set[Square]()
+    traits, line = scene.position.game.traits, hands.line
+    for _ in range(0 if traits.long_turns or traits.owners_secret else 4):
+        deed, begun = hands.position.deed, line.end + scene.between()
+        turns = [t for t in plain_turns(hands.position) if lying.isdisjoint(squares_of(deed(t)))]
+        if not turns:
+            break
+        turn = dice.choice([t for t in turns if takes_alone(deed(t), deed(t))] or turns)
+        stood = line.standing(begun)
+        hands.make(turn, at=begun)
+        for change in [c for c in line.changes if c.t >= begun and c.cell in deed(turn).taken][:1]:
+            since = change.t + dice.uniform(0.05, 0.3)
+            for cell in dice.sample(line.free(change.t, line.end), 1):
+                lying.add(cell)
+                line.add(CellEvent(since, cell, stood[change.cell]))
+    for cell in sorted(lying):
+        line.add(CellEvent(line.end + dice.uniform(0.2, 0.8), cell, None))
+    return hands.done() if hands.turns else None
+
+
 def ignored(scene: Scene) -> Handling | None:
     """Leave a question unanswered and play on, or answer at another time than when it is asked."""
     dice, pieces = scene.dice, scene.pieces
-    first = _in_question(scene.position, dice)
+    first = in_question(scene.position, dice)
     replies = plain_turns(scene.position.play(first)) if first else []
     if first is None or not replies:
         return None
@@ -308,7 +343,9 @@ def analysis(scene: Scene) -> Handling | None:
         shown.line = hands.line
         for _ in range(1 if scene.clock else scene.dice.randint(1, 4)):
             deed = shown.position.deed
-            if turns := [t for t in plain_turns(shown.position) if left.isdisjoint(_to(deed(t)))]:
+            if turns := [
+                t for t in plain_turns(shown.position) if left.isdisjoint(arrivals(deed(t)))
+            ]:
                 shown.make(scene.dice.choice(turns))
                 left |= was.keys() - scene.pieces.on.keys()
         script = Script(scene.pieces, scene.dice, _TIDY)
@@ -383,14 +420,6 @@ def traded(scene: Scene) -> Handling | None:
     return hands.done()
 
 
-def plain_turns(position: Position) -> list[Turn]:
-    """Return turns that hands make without a word."""
-    if position.outcome is not None:
-        return []
-    turns = islice(position.turns(), LOOKED_AT)
-    return [turn for turn in turns if turn.plain and position.deed(turn).physical]
-
-
 def _with_reply(
     lay: Callable[[Hands, Turn, Turn], None],
     fits: Callable[[Deed, Deed], bool] = lambda _one, _other: True,
@@ -412,85 +441,28 @@ def _with_reply(
     return exchange
 
 
-def _apart(one: Deed, other: Deed) -> bool:
-    """Return whether two turns have no square in common."""
-    return _squares(one).isdisjoint(_squares(other))
-
-
-def _taken_apart(one: Deed, other: Deed) -> bool:
-    """Return whether the first of two turns takes something, and they have no square in common."""
-    return bool(one.taken) and _apart(one, other)
-
-
-def _moved_apart(one: Deed, other: Deed) -> bool:
-    """Return whether the first of two turns moves something, and they have no square in common."""
-    return bool(one.moves) and _apart(one, other)
-
-
-def _takes_alone(one: Deed, _other: Deed) -> bool:
-    """Return whether the first of two turns is a capture of what stood there, and nothing else."""
-    return (
-        one == Deed(moves=one.moves, taken=tuple(to for _, to in one.moves)) and len(one.moves) == 1
-    )
-
-
-def _takes_what_moved(one: Deed, other: Deed) -> bool:
-    """Return whether the second turn takes what the first one has moved."""
-    return not _to(one).isdisjoint(other.taken)
-
-
-def _squares(deed: Deed) -> set[Square]:
-    changed = (square for square, _ in (*deed.placed, *deed.flips, *deed.becomes))
-    return {*deed.taken, *changed, *(square for move in deed.moves for square in move)}
-
-
-def _to(deed: Deed) -> set[Square]:
-    return {target for _, target in deed.moves}
-
-
-def _onto_vacated(one: Deed, other: Deed) -> bool:
-    """Return whether the second turn goes where the first one comes from."""
-    left = {source for source, _ in one.moves}
-    return any(target in left for _, target in other.moves)
-
-
-def _in_question(position: Position, dice: Random) -> Turn | None:
-    """Return a turn that looks like others, the one that is presumed if nobody says which."""
-    alike: dict[object, list[Turn]] = {}
-    for turn in islice(position.turns(), LOOKED_AT):
-        deed = position.deed(turn)
-        if deed.physical:
-            alike.setdefault((deed.moves, deed.taken, deed.placed), []).append(turn)
-    presumed = []
-    for turns in alike.values():
-        plain = [turn for turn in turns if turn.plain]
-        queens = [t for t in turns if any(b[1][1:] == "Q" for b in position.deed(t).becomes)]
-        if len(turns) > 1 and (plain or queens):
-            presumed.append((plain or queens)[0])
-    return dice.choice(presumed) if presumed else None
-
-
 EXCHANGES: Mapping[str, Exchange] = {
     "turn": turn,
-    "premove": _with_reply(premove, _apart),
+    "premove": _with_reply(premove, apart),
     "unpressed": _with_reply(unpressed),
-    "vacated": _with_reply(unpressed, _onto_vacated),
-    "eager": _with_reply(eager, _takes_what_moved),
-    "reach": _with_reply(reach, _apart),
-    "trade": _with_reply(reach, _takes_what_moved),
-    "beside": _with_reply(beside, _taken_apart),
-    "litter": _with_reply(litter, _taken_apart),
+    "vacated": _with_reply(unpressed, onto_vacated),
+    "eager": _with_reply(eager, takes_what_moved),
+    "reach": _with_reply(reach, apart),
+    "trade": _with_reply(reach, takes_what_moved),
+    "beside": _with_reply(beside, taken_apart),
+    "litter": _with_reply(litter, taken_apart),
     "solo": _with_reply(solo),
-    "fuss": _with_reply(fuss, _moved_apart),
-    "again": _with_reply(again, _moved_apart),
-    "draw-back": _with_reply(draw_back, _moved_apart),
-    "topple": _with_reply(topple, _apart),
-    "stopover": _with_reply(stopover, _takes_alone),
-    "rather": _with_reply(rather, _takes_alone),
+    "fuss": _with_reply(fuss, moved_apart),
+    "again": _with_reply(again, moved_apart),
+    "draw-back": _with_reply(draw_back, moved_apart),
+    "topple": _with_reply(topple, apart),
+    "stopover": _with_reply(stopover, takes_alone),
+    "rather": _with_reply(rather, takes_alone),
     "rethink": _with_reply(rethink),
     "traded": traded,
     "regret": regret,
     "blitz": blitz,
+    "hoard": hoard,
     "ignored": ignored,
     "analysis": analysis,
     "kings": kings,

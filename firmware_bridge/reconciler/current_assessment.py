@@ -160,10 +160,12 @@ class CurrentAssessment:
         turns, many, scene = whole(self.seen), too_many(self.seen), self.seen.scene
         amends = turns and self.seen.amending
         beside = () if self.trouble.restoring else self._course.bases.stood_whole(self.seen)
+        told = scene.secrecy.legality_tells and not scene.long_turns  # else, the press alone tells
         for was, made in beside:
-            if not self._settings.clock:
+            here = was is self._course.bases.now
+            if not self._settings.clock or (told and not here):
                 self._course.bases.stood += [(was, turn) for turn in made]
-            elif was is self._course.bases.now and len(made) == 1 and not self._course.asked_on:
+            elif here and len(made) == 1 and not self._course.asked_on:
                 turns = turns or made
         if amends or (turns and self._goes_on(self.seen)):
             return  # hands may go on from there as well
