@@ -342,10 +342,8 @@ def analysis(scene: Scene) -> Handling | None:
         shown, left = Hands(scene), set[Square]()  # what comes back by a turn need not be put back
         shown.line = hands.line
         for _ in range(1 if scene.clock else scene.dice.randint(1, 4)):
-            deed = shown.position.deed
-            if turns := [
-                t for t in plain_turns(shown.position) if left.isdisjoint(arrivals(deed(t)))
-            ]:
+            deed, turns = shown.position.deed, plain_turns(shown.position)
+            if turns := [turn for turn in turns if left.isdisjoint(arrivals(deed(turn)))]:
                 shown.make(scene.dice.choice(turns))
                 left |= was.keys() - scene.pieces.on.keys()
         script = Script(scene.pieces, scene.dice, _TIDY)

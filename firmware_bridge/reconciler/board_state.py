@@ -49,8 +49,8 @@ class BoardState:
         untagged: squares whose cell tells only that something stands there.
         unsure: squares of the position on which another piece than its own may stand, or its own
             disc the other way up.
-        lying: squares where victims stand beside the captures that took them: to all that follows
-            these are empty, until a hand changes them.
+        victims: squares where these stand beside the captures that took them: to all that follows
+            they are empty, until a hand changes them.
         whereabouts: where pieces may have gone.
         ways_tell: whether these ways alone tell which pieces a turn has moved: no tag tells it, and
             every cell is to be trusted.
@@ -99,7 +99,7 @@ class BoardState:
         self.shown: dict[Square, Label] = {}
         self.untagged: set[Square] = set()
         self.unsure: set[Square] = set()
-        self.lying: frozenset[Square] = frozenset()
+        self.victims: frozenset[Square] = frozenset()
         self._adopt(standing, roles, strict)
         self.missing = self.placement.keys() - self.shown.keys()
         self.extra = self.shown.keys() - self.placement.keys()
@@ -153,7 +153,7 @@ class BoardState:
         """Take in that a cell now reads something else than before."""
         if cell not in self.squares or cell in self.distrusted:
             return
-        self.lying -= {cell}
+        self.victims -= {cell}
         if reading is None:
             self._lift(cell, t)
         else:

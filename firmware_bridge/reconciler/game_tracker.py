@@ -328,12 +328,12 @@ class GameTracker:
         changed = deed.changes(base.placement)
         exchanged = {base.identities.on.get(s, "") for s in base.wrong - changed.keys()}
         stood = self.standing if standing is None else standing
-        lying = base.lying.union(victim_beside(base, turn))  # no piece of the game any more
-        stood = {**stood, **dict.fromkeys(lying)}
+        victims = base.victims.union(victim_beside(base, turn))  # no pieces of the game any more
+        stood = {**stood, **dict.fromkeys(victims)}
         scene = self._open_on(base.rulebook.after(turn), stood, base.identities.roles, exchanged)
         scene.trail.begun = max(base.trail.placed_at.values(), default=base.trail.begun)
         scene.trail.moved_last = frozenset(changed)
-        scene.lying = lying
+        scene.victims = victims
         held = base.trail.lifted_at.items()  # what is in the air yet was lifted when it was
         scene.trail.lifted_at.update((s, at) for s, at in held if s in scene.missing)
         left = scene.placement if base.discs else scene.untagged
