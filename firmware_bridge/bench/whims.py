@@ -18,6 +18,7 @@ from firmware_bridge.bench.gestures import (
     drawn_of,
     is_near,
     stop_on,
+    there_and_back,
     victim,
 )
 from firmware_bridge.bench.timeline import Timeline
@@ -52,14 +53,11 @@ def dither(line: Timeline) -> None:
     for lift, put in carrying(line):
         if any(c.cell in (lift.cell, put.cell) and c not in (lift, put) for c in changes):
             return  # what is lifted or stands there then is another piece
-        now, acts = put.t, list[CellEvent]()
+        now = put.t
         for _ in range(dice.randint(1, 3)):
-            for left, onto in ((put.cell, lift.cell), (lift.cell, put.cell)):
-                since = now + dice.uniform(0.15, 2.5)
-                now = since + dice.uniform(0.2, 0.6)
-                acts += CellEvent(since, left, None), CellEvent(now, onto, put.reading)
-        line.pause(put.t, now - put.t)
-        line.add(*acts)
+            stands = dice.uniform(0.15, 2.5)
+            line.pause(now, stands)
+            now = there_and_back(line, now + stands, put.cell, lift.cell, (0.15, 2.5))
 
 
 def wander(line: Timeline) -> None:

@@ -407,7 +407,7 @@ class Reconciler:
 
     def _rest(self, phase: Phase, t: float, out: list[Finding]) -> None:
         """Go on as if hands had rested: ask what was done, or lose patience (`over`)."""
-        seen = self._outlook.seen  # a capture that nobody felt costs at a press, if one is needed
+        seen = self._outlook.seen  # with a clock, a press of a forbidden capture asks nobody
         if phase == "over" or seen.turns or (seen.tried and not self._settings.clock):
             self._outlook.phase = phase
             self._conclude(t, out)
