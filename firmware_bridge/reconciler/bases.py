@@ -175,7 +175,7 @@ class Bases:
             if base.before is None:
                 break
             base = base.before
-        for base in (each for each in (*readings, *self.unpressed) if each.opening is None):
+        for base in (*readings, *self.unpressed):
             found, ahead = stands(base.scene), len(base.past) > len(self.now.past)
             made = whole(found) if _made_by_hands(found) else ()
             made = made or whole(but_for_its_victim(base.scene))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware_bridge.reconciler.bases import Base, Bases
@@ -284,23 +285,23 @@ class GameTracker:
         following = self.scene.rulebook.after(turn).position
         if following.side == self.position.side or following.awaited is not None:
             return
-        if self._opening is None:
-            yield self._led(self.bases.now, turn)
-        else:
-            seats = self._opening.seats.after(following)
-            deed, left = self.scene.deed(turn), following.placement if self.scene.discs else ()
-            lying = self.scene.identities.lying_after(deed, left, self.scene.untagged)
-            opening = Opening(seats, self.standing, self._open_on, lying)
-            yield Base(opening.scene(), turn, self.bases.now.left(), opening, self.bases.now)
+        was = self.bases.now
+        if was.opening is not None:  # who stood where was learnt until this turn stood whole
+            was = replace(was, scene=was.opening.scene(), opening=None)
+        yield self._led(was, turn)
 
     def take(self, turn: Turn, *, amending: bool, amendable: bool) -> Position:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
-        was = (self.bases.now.before if amending else None) or self.bases.now
-        base, ready = was.scene, None
+        was, ready = self.bases.now, None
+        if amending:
+            was = was.before or was
+        elif opened := next((one for one in self.bases.unpressed if one.turn == turn), None):
+            if was.opening is None:
+                ready = opened.scene
+            elif turn not in stands(was.scene).turns:  # pieces were learnt until it stood whole
+                was, ready = opened.before or was, opened.scene
+        base = was.scene
         if not amending:
-            ready = next((one.scene for one in self.bases.unpressed if one.turn == turn), None)
-            if ready and self._opening and ready.position != base.position.play(turn):
-                ready = None
             if ready is None or judge(ready).showing == "odd":  # the pawn was exchanged meanwhile
                 ready = self.replied_to(turn) or ready
             self.stop_learning()

@@ -399,10 +399,9 @@ class Reconciler:
             turn = by_press(now.seen)
         if self._take_if_any(turn, t, out, "press"):
             return
-        if now.verdict.kind == "unexplained" or now.seen.answered:
-            self._rest("over", t, out)
-        else:
-            self._rest("asking", t, out)
+        over = now.verdict.kind == "unexplained" or now.seen.answered
+        self._rest("over" if over else "asking", t, out)
+        if not over:
             out.append(PressRefused(t, now.verdict))
 
     def _rest(self, phase: Phase, t: float, out: list[Finding]) -> None:
@@ -442,15 +441,16 @@ class Reconciler:
     def _take(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
         now, seen, stood = self._outlook, self._outlook.seen, self.position
+        learning = self._course.learning
         if self._doubts.stuck is not None:
             self._course.distrust(self._doubts.stuck)
-        if self._course.learning:
-            out.append(Arranged(t, self._course.scene.position))
         pressed, self._pressed_until = cause == "press", None
         told = self._settings.clock or seen.showing == "turns"  # without one, what stands whole
         said = told and self._pressed_at >= self._felt_at  # else, of less than this
         self.confirmed, amendable = pressed, not said if pressed else cause in ("stood", "lifted")
         following = self._course.take(turn, amending=seen.amending, amendable=amendable)
+        if learning:
+            out.append(Arranged(t, self._course.past[-1].position))
         half_way = seen.showing == "halfway" and turn in seen.turns  # what was exchanged goes back
         now.trouble = Trouble(disorder="upset" if half_way else None)
         if not seen.amending:

@@ -3,8 +3,9 @@
 That is before the first turn, and on a cleared board.
 
 Of pieces that look alike and are not, a disc with another underside or a piece of a secret owner,
-nobody may be told which stands where. So until the first turn, and once a board was cleared, any
-piece that looks like the one due on a square is that piece, and which piece it is is learnt anew.
+nobody may be told which stands where. So until the first turn stands whole, and once a board was
+cleared, any piece that looks like the one due on a square is that piece, and which piece it is is
+learnt anew.
 What stands elsewhere came from a square that lacks a piece of its looks; which of several such
 squares is decided by what everyone sees: what was lifted first.
 """
@@ -111,10 +112,6 @@ class Seats:
         once = len(set(map(self._piece, read.values()))) == len(read)
         filled = self._due.keys() == self._on.keys()
         return filled and once and all(self._home.get(cell) == cell for cell in read)
-
-    def after(self, position: Position) -> Seats:
-        """Return the seats of a position to which a turn leads, with nothing on the board."""
-        return Seats(position, self._tags, self.roles, cleared=self.cleared)
 
     def note(self, cell: Square, reading: Reading) -> bool:
         """Take in what a cell reads now; return whether other pieces belong to the squares."""

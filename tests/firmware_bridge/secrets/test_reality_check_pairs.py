@@ -6,7 +6,9 @@ from functools import lru_cache
 import pytest
 
 import rules
-from tests.firmware_bridge.secrets.worlds import Pair, chooser, table
+from firmware_bridge.bench.fitting_turns import squares_of
+from rules.values import SIDES
+from tests.firmware_bridge.secrets.worlds import PACES, Pair, chooser, table
 from tests.firmware_bridge.table.driving import other_token
 from tests.nightly import NIGHTLY, enough
 
@@ -111,12 +113,14 @@ def set_token(pair, square, face):
     pair.cell(square, [token] * len(pair.worlds))
 
 
-def make(pair, deeds):
-    """Do with tidy hands all that a turn wants of them."""
+def make(pair, deeds, laid=None):
+    """Do with tidy hands all that a turn wants of them; on `laid` square, lay what it takes."""
     position = pair.positions[0]
     computers = {side[0] for side in position.game.tokens}
     for square in deeds[0].taken:
-        pair.lift(square)
+        taken = pair.lift(square)
+        if laid:
+            pair.cell(laid, taken)
     for source, target in deeds[0].moves:
         pair.carry(source, target)
     for placed in zip(*(deed.placed for deed in deeds), strict=True):
@@ -191,3 +195,56 @@ def test_no_public_channel_tells_what_lies_under_a_piece(options):
     hidden = ("white", "black")
     differed = [run(options, seed, hidden, sealed=seed % 4 == 3) for seed in range(PAIRS)]
     assert sum(differed) > len(differed) // 2
+
+
+def hoard(options, seed, **conduct):
+    """Lay what is taken on the board and play on, telling now and then that a turn was made.
+
+    Nothing is dropped while something lies there, which may be the disc from the hand. Return how
+    many turns were made beside what lay there.
+    """
+    random, beside = chooser("hoard", seed, sorted(options.items()), conduct), 0
+    starts = worlds(random, options, hidden=SIDES)
+    pair = Pair(*(table("reality-check", start, **conduct, **options) for start in starts))
+    positions, lying = pair.positions, set()
+    for _ in range(random.randint(3, 14)):
+        turns = pair.over or next(captures_first(random, positions), None)
+        if turns in (True, None):
+            break
+        deeds = [position.deed(turn) for position, turn in zip(positions, turns, strict=True)]
+        busy = squares_of(deeds[0]) | squares_of(deeds[1])
+        free = sorted(positions[0].game.squares - pair.worlds[0].readings.keys() - busy)
+        if not deeds[0].physical or lying & busy or (lying and deeds[0].placed) or not free:
+            break
+        laid = random.choice(free) if deeds[0].taken else None
+        beside += bool(lying)
+        pair.pace = random.choice(PACES)
+        make(pair, deeds, laid)
+        lying |= {laid} - {None}
+        positions = [p.play(turn) for p, turn in zip(positions, turns, strict=True)]
+        if random.random() < 0.6:
+            pair.pass_time(random.choice([0.2, 0.5, 1.5, 6.0]))
+        elif positions[0].side != pair.positions[0].side:
+            end_turn(pair, pair.positions, turns)
+    for square in sorted(lying):
+        pair.lift(square)
+    pair.pass_time(random.choice([0.5, 6.0]))
+    pair.same()
+    return beside
+
+
+def captures_first(random, positions):
+    """Yield turns that look the same, of a few that are drawn the captures first."""
+    found = [turns for _ in range(6) if (turns := same_turns(random, positions, ()))]
+    yield from sorted(found, key=lambda turns: not positions[0].deed(turns[0]).taken)
+
+
+REPLIED_WHILE_LEARNING = (217, 362, 668, 821, 865, 1001)
+"""Pairs in which the reply to the first turn was laid to the discs of that turn, if unpressed."""
+
+
+@pytest.mark.parametrize("conduct", [{}, {"press": False}, {"buttons": False}, {"sealed": True}])
+def test_nobody_learns_anything_by_turns_beside_what_was_taken(conduct):
+    pairs = [*range(len(OPTIONS) * (50 if NIGHTLY else 1)), *REPLIED_WHILE_LEARNING]
+    beside = [hoard(OPTIONS[seed % len(OPTIONS)], seed, **conduct) for seed in pairs]
+    assert sum(beside) > len(pairs) // 10
