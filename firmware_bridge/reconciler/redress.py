@@ -233,10 +233,11 @@ def earned(
     """
     if not (scene.secrecy.legality_tells or _tried(scene)):
         return False
-    habits, at_once = scene.habits, swept(scene) and not _claimed(scene, settings)
+    habits, claimed = scene.habits, _claimed(scene, settings)
+    at_once = swept(scene) and not claimed
     offence: tuple[Factor, ...] = ("against-the-rules", *(("swept",) if at_once else ()))
     innocent = [*_innocent(scene, settings, warned=warned)]
-    if _cell_wrong(scene, cells, attempt):
+    if not claimed and _cell_wrong(scene, cells, attempt):
         innocent.append("cell-wrong")
     if any(map(_legal_but_for_a_victim, others)):
         innocent.append("victim-aside")

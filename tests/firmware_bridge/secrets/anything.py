@@ -70,7 +70,7 @@ def bend(pair, random, styles=(), presses=0.3, fails=0.15):
             kill(pair)
             begun = [world.t + 0.2 - act.t for world in pair.worlds]
         for world, t in zip(pair.worlds, begun, strict=True):
-            world.t = round(t + act.t, 4)
+            world.t = max(world.t, round(t + act.t, 4))  # the power may have failed meanwhile
         if isinstance(act, CellEvent) and number in unseen:
             for world, home in zip(pair.worlds, homes, strict=True):
                 felt(world, home, act)

@@ -37,6 +37,24 @@ def test_a_quick_capture_costs_where_it_is_illegal_if_it_is_taken_where_it_is_le
 
 
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
+def test_a_piece_that_is_felt_where_it_goes_before_it_left_costs_where_it_is_no_turn(tier):
+    """As contacts tell it that open late, or a hand that sets a captured piece down there."""
+    made = {}
+    for rook in "Rr":
+        start = START.game.parse(f"7k/8/2{rook}5/8/p7/8/8/4K3 w - - 0 1")
+        at = table("indistinguishable", start, sealed=True, tier=tier)
+        at.cell("c4", at.readings["c6"])
+        at.cell("c6", None, 0.3)
+        at.press("white")
+        at.wait(2.0)
+        made[rook] = at.said, [str(one.turn) for one in at.table.state.played]
+    assert made == {
+        "R": ([], ["c6c4"]),
+        "r": (["opponents-piece", "penalty-deduct-minutes"], []),
+    }
+
+
+@pytest.mark.parametrize("tier", ["occupancy", "identity"])
 @pytest.mark.parametrize(("source", "target"), [("g1", "f3"), ("g1", "g4"), ("d7", "d5")])
 def test_a_press_tells_nothing_of_what_an_accident_has_left(tier, source, target):
     """Sealed, it would be told for nothing whether that is a turn, and so whose the piece is."""
