@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from drivers.port import ButtonEvent, CellEvent, Reading
+from firmware_bridge.bench.electronics import ELECTRONICS
 from firmware_bridge.bench.gestures import (
     Bend,
     a_moment,
@@ -407,7 +408,7 @@ _OWN = by_name(
     two_people, drag, second_thoughts, nudge, push, mixed_up, lean, paw, phone, stall, child,
     centre, polish, cat, kings_up, doubts, twist, left_hand,
 )  # fmt: skip
-STYLES: Mapping[str, Bend] = {**_OWN, **SLIPS, **MISHAPS, **WHIMS}
+STYLES: Mapping[str, Bend] = {**_OWN, **SLIPS, **MISHAPS, **WHIMS, **ELECTRONICS}
 """What may happen while turns are made, by its name."""
 QUIET = frozenset(
     (

@@ -32,8 +32,8 @@ from firmware_bridge.simulation.piece_sets import simulated_pieces
 from tests.nightly import NIGHTLY, each, one_of
 
 UNSOUND = (
-    *("adjust", "analysis", "border", "child", "elbow", "hoard", "kings", "premove"),
-    *("sleeve", "sweep", "tip", "trade", "unpressed", "vacated"),
+    *("adjust", "analysis", "border", "child", "elbow", "hoard", "kings", "lingering", "polled"),
+    *("premove", "sleeve", "sweep", "tip", "trade", "unpressed", "vacated"),
 )
 """Styles in which somebody still pays, or a game is stuck: measured by the bench, and told."""
 SOUND = tuple(name for name in NAMES if name not in UNSOUND)
