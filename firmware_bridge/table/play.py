@@ -154,7 +154,7 @@ class Play:
         trouble = self.log.state.trouble
         illegal = self.reconciler.verdict.kind == "illegal"
         if mover and illegal and trouble and not trouble.charged:
-            self._attempt(at, pressed=True)
+            self._attempt(self.reconciler.verdict, at, pressed=True)
 
     def _doubted(self, side: Side, at: Moment) -> bool:
         """Return whether the coach has something to ask, or to find out, before this press."""
@@ -365,7 +365,7 @@ class Play:
         match finding:
             case Judged(verdict=verdict, position=position):
                 self._tell(verdict, position, at)
-                self._judged(at)
+                self._judged(verdict, at)
             case Arranged(position=position):
                 self.arranged(position, at)
             case TurnTaken(turn=turn, cause=cause):
@@ -457,13 +457,12 @@ class Play:
         elif cause == "presumed":
             self.log.say(at.t, "presumed-queen-stands")
 
-    def _judged(self, at: Moment) -> None:
+    def _judged(self, verdict: Verdict, at: Moment) -> None:
         if self._plays_elsewhere or not self.log.terms.charges(self.log.state):
             return
-        verdict = self.reconciler.verdict
         self._attempts.wait_after_gap(self.reconciler, at)
         if verdict.kind == "illegal":
-            self._attempt(at, pressed=self._attempts.ends_turn(at.t))
+            self._attempt(verdict, at, pressed=self._attempts.ends_turn(at.t))
             return
         restored = self._attempts.put_right(at)
         if verdict.kind == "settled" and (restored or self.log.terms.forgets):
@@ -471,8 +470,8 @@ class Play:
             # it could tell a secret, what was handled before.
             self.find(self.reconciler.adjust(at.t, on=False, touched_stays=True), at)
 
-    def _attempt(self, at: Moment, *, pressed: bool) -> None:
+    def _attempt(self, verdict: Verdict, at: Moment, *, pressed: bool) -> None:
         """Put what is illegal before the referee, and go on from where his ruling leads."""
         before = self.log.state
-        self._attempts.put(self.reconciler.verdict, at, pressed=pressed)
+        self._attempts.put(verdict, at, pressed=pressed)
         self.follow(before, at)

@@ -54,6 +54,20 @@ def test_a_piece_that_is_felt_where_it_goes_before_it_left_costs_where_it_is_no_
     }
 
 
+def test_a_sealed_attempt_costs_though_it_is_taken_back_at_once():
+    """What it is told to be was judged, and so counts, when the board is right again already."""
+    start = START.game.parse("7k/8/2r5/8/8/p7/8/4K3 w - - 0 1")
+    at = table("indistinguishable", start, sealed=True, tier="identity")
+    rook = at.readings["c6"]
+    at.cell("c6", None)
+    at.cell("c4", rook, 0.4)
+    at.cell("c6", True, 0.03)
+    at.press("white", 0.045)
+    at.cell("c4", None, 0.03)
+    at.wait(2.0)
+    assert at.table.state.offences["white"] == 1
+
+
 @pytest.mark.parametrize("tier", ["occupancy", "identity"])
 @pytest.mark.parametrize(("source", "target"), [("g1", "f3"), ("g1", "g4"), ("d7", "d5")])
 def test_a_press_tells_nothing_of_what_an_accident_has_left(tier, source, target):
