@@ -318,9 +318,10 @@ class BoardState:
     def lifts_are_secret(self) -> bool:
         """Whether pieces were only lifted and put back, and whose they are nobody can or may know.
 
-        What is made of them must not depend on that.
+        What is made of them must not depend on that, nor, where tags are read, of what stands
+        unread: it may be what was lifted.
         """
-        told = self.identities.first or self.identities.on
+        told = (self.identities.first or self.identities.on) and not self.untagged
         return not (self.secrecy.lifts_tell or told or self.extra or self.wrong)
 
     @property

@@ -48,6 +48,9 @@ AGREED = (
 """What may be agreed besides; touch-move would tell whose a piece is, as everyone knows."""
 
 
+ASKS = "want-choice", "want-promotion"
+
+
 class PowerCuts(Anytime):
     """Worlds in which the power may fail after anything that is done."""
 
@@ -80,7 +83,8 @@ class Owners(PowerCuts):
     number = staticmethod(lambda _: 0)  # to set a piece down is the offence
 
     def batches(self, batches):
-        if len({world.said.count("want-choice") for world in self.worlds}) > 1:
+        asked = {tuple(map(world.said.count, ASKS)) for world in self.worlds}
+        if len(asked) > 1:
             for world in self.worlds:  # where no pawn promotes, it is an attempt, at a price
                 world.wait(1.0)
         if self.found_after_a_gap:
