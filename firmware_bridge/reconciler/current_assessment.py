@@ -357,8 +357,7 @@ class CurrentAssessment:
         wary = odd or (self.trouble.wary and verdict.kind != "settled")
         if not self.trouble.wary:
             self._wary_since = t
-        pressed = self.trouble.pressed and verdict.kind == "unexplained"
-        self.trouble = self.trouble._replace(wary=wary, pressed=pressed)
+        self.trouble = self.trouble._replace(wary=wary)
         if self.seen.showing != "position":
             self._right_since = None
         elif self._right_since is None:

@@ -26,7 +26,7 @@ class Readings:
         self._readings: dict[str, Reading] = {}
         self._cell_of: dict[str, str] = {}
         self._stale: dict[str, list[str]] = {}
-        list(self._take_in(readings.items()))
+        list(self._take_in(sorted(readings.items())))  # in no order that could tell a secret
 
     @property
     def readings(self) -> Mapping[str, Reading]:

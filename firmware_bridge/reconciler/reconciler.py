@@ -21,6 +21,7 @@ from firmware_bridge.reconciler.findings import (
     TurnTaken,
 )
 from firmware_bridge.reconciler.game_tracker import GameTracker
+from firmware_bridge.reconciler.late_press import LatePress
 from firmware_bridge.reconciler.readings import Readings
 from firmware_bridge.reconciler.reports import Handling, handling, looks_right, why
 from firmware_bridge.reconciler.verdict_policy import Trouble, by_lift, by_press, set_down_unfelt
@@ -67,11 +68,10 @@ class Reconciler:
         self._doubts = Doubts(self._course, self._standing, sensing)
         self._outlook = CurrentAssessment(self._course, settings, now)
         self._due: float | None = None
-        self._pressed_until: float | None = None
-        self._pressed_on: frozenset[Square] = frozenset()
+        self._press = LatePress()
         self._adjusting = self.confirmed = False
         self._touched: Square | None = None
-        self._felt_at = self._carried_until = self._pressed_at = now
+        self._felt_at = self._pressed_at = now
         self._wait(now)
 
     @property
@@ -118,7 +118,7 @@ class Reconciler:
     @property
     def wake_at(self) -> float | None:
         """When `tick` is due next, or `None` when time alone changes nothing."""
-        times = (self._due, self._pressed_until, self._knocks.due)
+        times = (self._due, self._press.until, self._knocks.due)
         return min((t for t in times if t is not None), default=None)
 
     @property
@@ -149,7 +149,7 @@ class Reconciler:
         out = self._pass_time(event.t)
         if isinstance(event, CellEvent) and event.reading is None and event.cell in self.standing:
             self._opponent_takes(event.cell, event.t, out)
-        sifts = self._knocks.opened or not self._pressed_until  # what is held is held to its end
+        sifts = self._knocks.opened or not self._press.until  # what is held is held to its end
         told = self._knocks.sift(event) if sifts else [event]
         if not (told or self._adjusting) and self._knocks.last_on & self._course.scene.differing:
             self._wait(event.t)  # a hand that trembles is on it
@@ -214,10 +214,9 @@ class Reconciler:
         waits = (kind in ("settled", "in-progress") and not seen.answered) or upset_but_one
         late = kind == "unexplained" and (self._settings.sealed or opens_late(seen.scene))
         if (waits or late) and (unfelt or not seen.turns):
-            self._pressed_until = t + self._settings.late
-            self._carried_until = seen.scene.trail.carried_until
-            self._pressed_on = frozenset(seen.scene.differing.union(self._knocks.opened))
-            if now.sealed_on(self._pressed_on) and self._knocks.opened:
+            opened = frozenset(self._knocks.opened)
+            self._press.begin(seen.scene, opened, t + self._settings.late)
+            if now.sealed_on(self._press.on) and opened:
                 self._press_came_to_nothing(t, out)  # what was taken up just now is judged after it
             elif unfelt and by_press(seen) is None and not seen.scene.hangs:
                 self._rest("asking", t, out)
@@ -269,7 +268,7 @@ class Reconciler:
         before = self._touched if self._adjusting else self._course.scene.trail.touched
         self._adjusting, self._touched = on, before
         if on:
-            self._due = self._pressed_until = None
+            self._due = self._press.until = None
         else:
             self._course.begin_anew(before if touched_stays else None)
             self._refresh(t, out)
@@ -311,10 +310,8 @@ class Reconciler:
         while (due := self.wake_at) is not None and due <= t:
             if due == self._knocks.due:
                 self._take_in(self._knocks.lasted(due), due, out)
-            elif due == self._pressed_until:
-                if self._carried_until > due and self._outlook.seen.scene.trail.lifting:
-                    self._pressed_until = self._carried_until  # a hand is on its way
-                else:
+            elif due == self._press.until:
+                if not self._press.carries(self._outlook.seen.scene):
                     self._press_came_to_nothing(due, out)
             elif self._knocks.due is not None:
                 self._due = self._knocks.due  # what stands so long must not be in a hand by now
@@ -379,8 +376,8 @@ class Reconciler:
             now.phase = phase
         else:
             self._wait(t)
-        if self._pressed_until and now.seen.shows_turn:  # it may slide on yet
-            self._pressed_until = min(self._pressed_until, t + self._sensing.habits.overlap)
+        if self._press.until and now.seen.shows_turn and not self._settings.sealed:
+            self._press.until = min(self._press.until, t + self._sensing.habits.overlap)
 
     def _look(self, t: float, out: list[Finding]) -> None:
         """Look at what the board shows."""
@@ -393,7 +390,7 @@ class Reconciler:
 
     def _answer_press(self, t: float, out: list[Finding], *, lifting: bool = False) -> None:
         """Take the turn that the press confirms, or refuse; the opponent may be `lifting`."""
-        self._pressed_until, now = None, self._outlook
+        self._press.until, now = None, self._outlook
         turn = now.confirmed(rested=True, lifting=lifting)
         if turn is None and not now.trouble.holds(self._settings):
             turn = by_press(now.seen)
@@ -413,9 +410,12 @@ class Reconciler:
 
     def _press_came_to_nothing(self, t: float, out: list[Finding]) -> None:
         """Judge a board on which nothing completed the turn that the mover's press announced."""
-        self._pressed_until, now = None, self._outlook
-        if self._pressed_on.isdisjoint(now.seen.scene.differing):
-            out.append(PressRefused(t, now.verdict))  # it was of nothing that stands here now
+        self._press.until, now, scene = None, self._outlook, self._outlook.seen.scene
+        if self._press.is_void(scene):
+            out.append(PressRefused(t, now.verdict))
+            return
+        stands_until = self._felt_at + self._settings.grace
+        if self._settings.sealed and self._press.lets_stand(scene, stands_until):
             return
         if self._take_if_any(now.confirmed(rested=True), t, out, "press"):
             return  # its last contact came late
@@ -432,11 +432,10 @@ class Reconciler:
                 self._rest("asking", t, out)
             elif verdict.reason:
                 out.append(PressRefused(t, verdict))
-            elif not astray or self._pressed_on & astray:
+            elif not astray or (self._press.came or self._press.on) & astray:
                 self._rest("over", t, out)
             else:
-                now.trouble = now.trouble._replace(pressed=True)  # what came later has its time
-                self._wait(max(self._felt_at, t - self._settings.grace))
+                self._wait(max(self._felt_at, t - self._settings.grace))  # what came later, too
 
     def _take(self, turn: Turn, t: float, out: list[Finding], cause: Cause) -> None:
         """Go on to where `turn` leads, in place of the turn taken before if it is amended."""
@@ -444,7 +443,7 @@ class Reconciler:
         learning = self._course.learning
         if self._doubts.stuck is not None:
             self._course.distrust(self._doubts.stuck)
-        pressed, self._pressed_until = cause == "press", None
+        pressed, self._press.until = cause == "press", None
         told = self._settings.clock or seen.showing == "turns"  # without one, what stands whole
         said = told and self._pressed_at >= self._felt_at  # else, of less than this
         self.confirmed, amendable = pressed, not said if pressed else cause in ("stood", "lifted")
@@ -466,8 +465,8 @@ class Reconciler:
         astray = seen.ahead is not None and not replying  # sealed, the reply's own press tells
         if astray:
             self._outlook.warn(t, out)
-        if cause == "replied" and (seen.turns[1:] or self._pressed_until):
-            cause = "press" if self._pressed_until else "presumed"
+        if cause == "replied" and (seen.turns[1:] or self._press.until):
+            cause = "press" if self._press.until else "presumed"
         lifted = cause == "replied" and not self._settings.clock
         self._take(turn, t, out, "lifted" if lifted else cause)
         if astray:
@@ -488,10 +487,10 @@ class Reconciler:
         Sealed, what waits for a late contact is judged before anything is taken up again.
         """
         now, seen, settings = self._outlook, self._outlook.seen, self._settings
-        if self._pressed_until is not None:
-            if seen.turns and by_lift(seen, cell) is not None:
+        if self._press.until is not None:
+            if seen.turns and by_lift(seen, cell) is not None and not self._press.came:
                 self._answer_press(t, out, lifting=True)
-            elif now.sealed_on(self._pressed_on):
+            elif now.sealed_on(self._press.on):
                 self._press_came_to_nothing(t, out)  # if it were legal, it would have been taken
             return
         alone = seen.scene.trail.opened_about(t) | seen.scene.trail.beside_at(t) <= {cell}

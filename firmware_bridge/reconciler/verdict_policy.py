@@ -16,7 +16,6 @@ from firmware_bridge.reconciler.redress import (
     blame,
     earned,
     lacking,
-    may_tell,
     movements,
     objection,
 )
@@ -53,7 +52,6 @@ class Trouble(NamedTuple):
             a gap until it has been right once, or a turn is taken.
         wary: whether something illegal has just been on the board.
         warned: whether it was said in this turn that the clock is pressed first.
-        pressed: whether the mover has pressed before something came down that is odd yet.
     """
 
     blame: Blame | None = None
@@ -61,7 +59,6 @@ class Trouble(NamedTuple):
     gap: bool = False
     wary: bool = False
     warned: bool = False
-    pressed: bool = False
 
     @property
     def ruled(self) -> bool:
@@ -106,9 +103,7 @@ def patience(
         case "complete" | "in-progress" if phase == "waiting" and settles and stands:
             settle = settings.hovering if seen.by_a_lift else settings.settle
             return max(settle, PUT_RIGHT if put_right_yet(seen, trouble) else 0.0)
-        case "unexplained" if not settings.sealed or (
-            trouble.pressed and may_tell(seen.scene, settings)
-        ):
+        case "unexplained" if not settings.sealed:
             theirs = phase == "waiting" and _in_the_others_hand(seen)
             lone_king = len(kings_in_the_middle(seen.scene)) == 1  # the other may follow
             held = theirs or lone_king or victim_aside(seen.scene)

@@ -16,6 +16,8 @@ from tests.nightly import NIGHTLY
 
 PARTS = 4
 PAIRS = 20_000 if NIGHTLY else 160
+FOUND = (436, 1882, 1978, 2248, 2806, 3054, 3070, 3456, 4552)
+"""Pairs that differed once: captures of what is not read, what comes down after the press."""
 PACES = (0.01, 0.03, 0.06, 0.1, 0.2, 0.4, 1.0)
 """Seconds from one contact to the next."""
 
@@ -64,6 +66,6 @@ def press(seed):
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_sealed_press_tells_for_nothing_no_owner_whatever_was_felt_before_it(part):
-    for seed in range(part, PAIRS, PARTS):
+    for seed in [*range(PAIRS), *FOUND][part::PARTS]:
         with suppress(Parted):
             press(seed)
